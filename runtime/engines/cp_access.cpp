@@ -1,0 +1,197 @@
+// The access path: rule (a), the check against C, and what is kept of the access.
+#include <algorithm>
+
+#include "runtime/engines/cp_analysis.h"
+
+namespace predrace::cp {
+
+void Analysis::on(const Event& e) {
+  ++stats_.events;
+  Thread& t = threadOf(e.thread);
+  switch (e.op) {
+    case Op::Read:
+    case Op::Write:
+    case Op::AtomicRead:
+    case Op::AtomicWrite:
+    case Op::AtomicUpdate:
+      return access(t, e);
+    case Op::Acquire:
+      return acquire(t, e, false);
+    case Op::Release:
+      return release(t, e.target, false, e.site);
+    case Op::SharedAcquire:
+      return acquire(t, e, true);
+    case Op::SharedRelease:
+      return release(t, e.target, true, e.site);
+    case Op::Fork:
+      if (must_) must_->fork(e.thread, e.target, e.index);
+      return fork(t, e.target);
+    case Op::Join:
+      if (must_) must_->join(e.thread, e.target, e.index);
+      return join(t, e.target);
+    case Op::Send:
+      if (must_) must_->send(e.thread, e.target, e.index);
+      return send(t, e.target);
+    case Op::Receive:
+      if (must_) must_->receive(e.thread, e.target, e.index);
+      return receive(t, e.target);
+    case Op::At:
+      if (must_) must_->at(e.thread, e.target, e.index);
+      conflictsInSections(t, objects_[e.target], PlainWrite);
+      return decideReady();
+    case Op::End:
+      if (must_) must_->end(e.thread, e.index);
+      return end(t);
+    case Op::Begin:
+    case Op::Branch:
+      return;
+  }
+}
+
+void Analysis::access(Thread& t, const Event& e) {
+  ++stats_.accesses;
+  Kind kind = kindOf(e.op);
+  Variable& v = variables_[e.target];
+  if (v.segment == t.segment && v.lane == t.lane && (v.done & kCoveredBy[kind])) return repeat(v, t, e, kind);
+  if (!t.held.empty()) {
+    conflictsInSections(t, v, kind);
+    decideReady();
+  }
+  settle(t);
+  if (must_ && isAtomic(e.op)) must_->keep(e.thread, e.target, e.index);
+  bool clean = check(t, v, e, kind);
+  Access mine{e.index, e.site, t.lockset, t.own, static_cast<uint16_t>(t.lane), e.op};
+  variables_.replace(
+      v,
+      [&](const Access& a) {
+        return (kCovers[kind] & bit(kindOf(a.op))) && (a.lane == t.lane || a.epoch <= t.C[a.lane]);
+      },
+      mine);
+  uint8_t before = v.segment == t.segment && v.lane == t.lane ? v.done : 0;
+  v.segment = t.segment;
+  v.lane = static_cast<uint16_t>(t.lane);
+  v.done = clean ? before | bit(kind) : 0;
+  if (must_) tellMust(e);
+}
+
+// Nobody else was here since this lane's own access, and that one raced with nothing.
+void Analysis::repeat(Variable& v, Thread& t, const Event& e, Kind kind) {
+  ++stats_.fast;
+  if (v.done & bit(kind))
+    Variables::forEach(v, [&](Access& a) {
+      if (a.lane != t.lane || kindOf(a.op) != kind) return;
+      a.index = e.index;
+      a.site = e.site;
+      a.op = e.op;
+    });
+  if (!must_ || e.op == Op::Read) return;
+  if (isAtomic(e.op)) must_->keep(e.thread, e.target, e.index);
+  tellMust(e);
+}
+
+void Analysis::tellMust(const Event& e) {
+  if (reads(e.op)) must_->read(e.thread, e.target, e.index, isAtomic(e.op));
+  if (writes(e.op)) must_->write(e.thread, e.target, e.index, isAtomic(e.op));
+}
+
+// An l@t that has no rule of its own yet has its parent's, if that is as old.
+Rule* Analysis::ruleOf(Variable& v, uint32_t lock, Class c) {
+  Rule* r = Variables::findRule(v, Rule::keyOf(lock, c));
+  if (r) return r;
+  const Lock& l = locks_[lock];
+  if (!l.parent) return nullptr;
+  r = Variables::findRule(v, Rule::keyOf(l.parent, c));
+  return r && r->last <= l.inherited ? r : nullptr;
+}
+
+bool Analysis::dead(const Rule& r) {
+  const Lock& l = locks_[r.lock()];
+  return l.readers.empty() && r.last <= l.latestJ();
+}
+
+void Analysis::conflictsInSections(Thread& t, Variable& v, Kind kind) {
+  for (Hold& h : t.held) {
+    if (Unknown* u = h.unknown.get(); u && !u->final) {
+      uint32_t j = u->J;
+      for (Class c : {Writes, PlainReads, AtomicReads})
+        if (kDepends[kind] >> c & 1)
+          if (const Rule* r = ruleOf(v, h.lock, c)) j = std::max(j, r->byOther(t.lane));
+      if (j > u->J) raise(t, h, j);
+    }
+    uint32_t key = Rule::keyOf(h.lock, kClass[kind]);
+    Rule* r = Variables::findRule(v, key);
+    if (!r) {
+      const Rule* parents = ruleOf(v, h.lock, kClass[kind]);
+      Rule start = parents ? *parents : Rule{};
+      r = &variables_.addRule(v, key, [&](const Rule& x) { return dead(x); });
+      *r = start;
+      r->key = key;
+    }
+    r->record(t.lane, h.k);
+  }
+}
+
+// True if nothing is wrong with the access, for certain.
+bool Analysis::check(Thread& t, Variable& v, const Event& e, Kind kind) {
+  absl::InlinedVector<Suspect, 4> suspects;
+  Variables::forEach(v, [&](const Access& a) {
+    if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op))) && a.epoch > t.C[a.lane]) [[unlikely]]
+      suspects.push_back({a, false});
+  });
+  if (suspects.empty()) [[likely]]
+    return true;
+  std::ranges::sort(suspects, std::greater(), [](const Suspect& s) { return s.access.index; });
+  if (must_)
+    for (Suspect& s : suspects)
+      s.mustOrdered =
+          must_->orderedBefore(lanes_.threadAt(s.access.lane, s.access.epoch), s.access.index, e.thread);
+  RacingAccess second{e.index, e.thread, e.site, t.lockset, e.op};
+  bool now = t.U.empty() && !v.queued;
+  Check* c = nullptr;
+  for (const Suspect& s : suspects) {
+    bool unordered = s.access.epoch > t.H[s.access.lane];
+    if (now || unordered) reports_.report(e.target, second, t.lane, s, unordered);
+  }
+  if (now) return false;
+  for (const Suspect& s : suspects) {
+    if (s.access.epoch > t.H[s.access.lane]) continue;
+    if (!c) c = reports_.enqueue(e.target);
+    c->suspects.push_back(s);
+  }
+  if (!c) return false;
+  c->second = second;
+  c->lane = t.lane;
+  if (t.U.empty()) {
+    reports_.decided(c);
+    return false;
+  }
+  ++stats_.deferred;
+  c->C = t.C;
+  c->U = t.U;
+  solver_.wait(c, t.U);
+  limitWaiting();
+  return false;
+}
+
+bool Analysis::covered(const Check& c, const Access& a) {
+  if (a.epoch <= c.C[a.lane]) return true;
+  for (const Unknown* u : c.U)
+    if (u->given && a.epoch <= u->given[a.lane]) return true;
+  return false;
+}
+
+void Analysis::decideReady() {
+  std::vector<Check*>& ready = solver_.ready();
+  if (ready.empty()) [[likely]]
+    return;
+  std::ranges::sort(ready, std::less(), [](const Check* c) { return c->second.index; });
+  for (Check* c : ready) {
+    auto gone = std::remove_if(c->suspects.begin(), c->suspects.end(),
+                               [&](const Suspect& s) { return covered(*c, s.access); });
+    c->suspects.erase(gone, c->suspects.end());
+    reports_.decided(c);
+  }
+  ready.clear();
+}
+
+}  // namespace predrace::cp

@@ -1,0 +1,350 @@
+// Threads, sections and hard order. The access path is in cp_access.cpp.
+#include "runtime/engines/cp_analysis.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace predrace::cp {
+
+namespace {
+// Lanes start anew long before 32 bits run out.
+constexpr uint32_t kLongLane = 0xf0000000;
+constexpr size_t kWaitingLimit = 4096;
+}  // namespace
+
+Analysis::Analysis(CpOptions options, RaceSink sink)
+    : options_(options),
+      locks_(pool_),
+      solver_(pool_, locks_),
+      variables_(pool_),
+      objects_(pool_),
+      reports_(std::move(sink), variables_, lanes_, options.hand_over ? &logs_ : nullptr),
+      must_(options.must_order ? std::make_unique<MustOrder>(options.idle_threads) : nullptr),
+      waitingLimit_(kWaitingLimit) {}
+
+Analysis::Thread& Analysis::begin(uint32_t number) {
+  Moment parent;
+  if (number < forked_.size()) parent = std::exchange(forked_[number], Moment());
+  auto place = lanes_.start(number, [&](uint32_t lane) { return parent ? parent[lane] : 0; });
+  if (place.lane >= threads_.size()) {
+    threads_.resize(place.lane + 1);
+    logs_.resize(place.lane + 1);
+  }
+  Thread& t = threads_[place.lane];
+  if (t.own) now(t).joinInto(pool_, passedOn_);
+  t.lane = place.lane;
+  t.number = number;
+  t.own = place.from + 1;
+  ++t.segment;
+  t.H.clear();
+  t.C.clear();
+  t.U.clear();
+  t.lockset = Locksets::kEmpty;
+  logs_[place.lane].clear();
+  if (parent) {
+    parent.joinInto(pool_, t.H);
+    t.C = t.H;  // what is before a hard edge is before all that follows it
+  }
+  return t;
+}
+
+// A lane whose numbers run out ends, and its thread goes on in a new one. What it did so
+// far then counts as CP-before what it does from now on: that only adds order.
+Analysis::Thread& Analysis::renew(Thread& old) {
+  auto place = lanes_.move(old.number, old.own);
+  uint32_t from = old.lane;
+  threads_.resize(place.lane + 1);
+  logs_.resize(place.lane + 1);
+  Thread& t = threads_[place.lane];
+  Thread& o = threads_[from];
+  t.lane = place.lane;
+  t.number = o.number;
+  t.own = 1;
+  t.segment = 1;
+  t.H = o.H;
+  now(o).joinInto(pool_, t.H);
+  t.C = t.H;
+  return t;
+}
+
+Analysis::Thread& Analysis::threadOf(uint32_t number) {
+  uint32_t lane = lanes_.of(number);
+  if (lane == kNone) [[unlikely]]
+    return begin(number);
+  Thread& t = threads_[lane];
+  if (t.segment >= kLongLane && t.held.empty()) [[unlikely]]
+    return renew(t);
+  return t;
+}
+
+void Analysis::tick(Thread& t) {
+  ++t.own;
+  ++t.segment;
+}
+
+void Analysis::raiseC(Thread& t, const Moment& m) {
+  if (!m || m.within(t.C)) return;
+  m.joinInto(pool_, t.C);
+  t.settled = 0;
+}
+
+void Analysis::hardOrder(Thread& t, const Moment& m) {
+  m.joinInto(pool_, t.H);
+  m.joinInto(pool_, t.C);
+  t.settled = 0;
+  settle(t);
+}
+
+void Analysis::settle(Thread& t) {
+  if (t.U.empty() || t.settled == solver_.version()) return;
+  for (const Unknown* u : t.U)
+    if (u->given && !u->given.within(t.C)) u->given.joinInto(pool_, t.C);
+  t.U.eraseIf(pool_, [&](const Unknown* u) { return u->final || u->exhausted(t.C); });
+  t.settled = solver_.version();
+}
+
+void Analysis::acquire(Thread& t, const Event& e, bool shared) {
+  ++stats_.sections;
+  settle(t);
+  uint32_t main = locks_.main(e.target), section = t.nextSection++;
+  t.taken.push_back({section, e.target, shared, t.lockset});
+  Lock& l = locks_[main];
+  uint32_t step = t.lockset << 1 | static_cast<uint32_t>(shared);
+  if (l.setBefore != step) {
+    l.setBefore = step;
+    l.setWith = locksets_.with(t.lockset, e.target, shared);
+  }
+  t.lockset = l.setWith;
+  if (shared) {
+    take(t, locks_.reader(main, t.lane), section, e);
+  } else {
+    for (size_t i = 0; i < l.readers.size(); ++i) take(t, l.readers[i].second, section, e);
+    take(t, main, section, e);
+  }
+  ++t.segment;
+  settle(t);
+}
+
+void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
+  Lock& l = locks_[id];
+  uint32_t J = l.zero, k = l.last + 1, beforeLane = 0;
+  Epoch beforeOwn = 0;
+  if (l.last > l.zero) {
+    const Section& before = locks_.at(l, l.last);
+    beforeLane = before.lane;
+    beforeOwn = before.released;
+    if (before.lane != t.lane && before.released > t.H[before.lane]) {
+      Moment released = before.end();
+      released.joinInto(pool_, t.H);
+      t.C.join(pool_, l.C);
+      for (Unknown* u : l.U) {
+        if (u->final)
+          raiseC(t, u->given);
+        else
+          t.U.put(pool_, u);
+      }
+      t.settled = 0;
+      if (options_.hand_over) logs_[t.lane].add(released, l.number, l.releaseSite, e.site, e.index);
+    }
+    J = before.acquired <= t.C[before.lane] ? l.last : l.latestJ();
+    if (J > l.zero) raiseC(t, locks_.at(l, J).end());
+  }
+  locks_.push(id, [&](uint32_t lock) { return solver_.lowestJ(lock); });
+  Section& s = locks_.latest(l);
+  s.lane = t.lane;
+  s.acquired = t.own;
+  l.holder = t.lane;
+  t.held.emplace_back();
+  Hold& h = t.held.back();
+  h.lock = id;
+  h.k = k;
+  h.section = section;
+  l.J = J;
+  if (beforeOwn && J < k - 1) {
+    ++stats_.unknown;
+    Unknown* u = solver_.open(id, k, J, beforeLane, beforeOwn);
+    h.unknown.set(pool_, u);
+    l.unknown.set(pool_, u);
+    t.U.put(pool_, u);
+    t.settled = 0;
+  } else {
+    l.unknown.set(pool_, nullptr);
+  }
+}
+
+void Analysis::raise(Thread& t, Hold& h, uint32_t j) {
+  solver_.raise(h.unknown.get(), j);
+  raiseC(t, h.unknown->given);
+}
+
+// All locks of one section end in one moment.
+void Analysis::release(Thread& t, uint32_t number, bool shared, uint32_t site) {
+  size_t i = t.taken.size();
+  while (i && (t.taken[i - 1].number != number || t.taken[i - 1].shared != shared)) --i;
+  if (!i) return;
+  if (i == t.taken.size()) {
+    t.lockset = t.taken.back().locksetBefore;
+  } else {
+    wellNested_ = false;
+    t.lockset = locksets_.without(t.lockset, number, shared);
+    for (size_t later = i; later < t.taken.size(); ++later)
+      t.taken[later].locksetBefore = locksets_.without(t.taken[later].locksetBefore, number, shared);
+  }
+  uint32_t section = t.taken[i - 1].id;
+  t.taken.erase(t.taken.begin() + static_cast<std::ptrdiff_t>(i - 1));
+
+  settle(t);
+  auto mine = [&](auto action) {
+    for (Hold& h : t.held)
+      if (h.section == section) action(h);
+  };
+  mine([&](Hold& h) {
+    Section& s = locks_.latest(locks_[h.lock]);
+    s.known = t.H;
+    s.released = t.own;
+  });
+  for (bool changed = true; changed;) {  // what one of them learns may concern another
+    changed = false;
+    mine([&](Hold& h) {
+      Unknown* u = h.unknown.get();
+      if (!u || u->final) return;
+      uint32_t j = locks_.locate(locks_[h.lock], t.C, h.k, u->J);
+      if (j == u->J) return;
+      raise(t, h, j);
+      changed = true;
+    });
+  }
+  mine([&](Hold& h) {
+    Unknown* u = h.unknown.get();
+    if (!u || u->final) return;
+    if (t.U.size() > 1 || (t.U.size() == 1 && *t.U.begin() != u)) {
+      u->needs = t.U;
+      u->needs.eraseIf(pool_, [&](const Unknown* n) { return n->lock == u->lock; });
+    }
+    solver_.close(u);
+  });
+  decideReady();
+  settle(t);
+  mine([&](Hold& h) {
+    Lock& l = locks_[h.lock];
+    l.C = t.C;
+    l.U = t.U;
+    l.releaseSite = site;
+    l.holder = kNone;
+    h.unknown.set(pool_, nullptr);
+  });
+  auto kept = std::remove_if(t.held.begin(), t.held.end(), [&](const Hold& h) { return h.section == section; });
+  t.held.erase(kept, t.held.end());
+  tick(t);
+  limitWaiting();
+}
+
+void Analysis::fork(Thread& t, uint32_t child) {
+  if (lanes_.everOf(child) == kNone) {
+    if (child >= forked_.size()) forked_.resize(child + 1);
+    forked_[child] = now(t);
+  }
+  tick(t);
+}
+
+void Analysis::join(Thread& t, uint32_t child) {
+  uint32_t lane = lanes_.of(child);
+  if (lane == t.lane) return;
+  if (lane != kNone) {
+    end(threads_[lane]);
+    hardOrder(t, now(threads_[lane]));
+  } else if (child < forked_.size() && forked_[child]) {
+    hardOrder(t, forked_[child]);
+  } else if (lanes_.everOf(child) != kNone) {
+    hardOrder(t, {passedOn_, t.lane, 1});  // joined before, and its lane has passed on
+  }
+}
+
+void Analysis::end(Thread& t) {
+  while (!t.taken.empty()) release(t, t.taken.back().number, t.taken.back().shared, 0);
+  lanes_.end(t.number, t.own);
+  limitIdle();
+}
+
+void Analysis::limitIdle() {
+  Clock all;
+  for (uint32_t lane : lanes_.orderOldest(options_.idle_threads)) now(threads_[lane]).joinInto(pool_, all);
+  if (!all.size()) return;
+  for (Thread& t : threads_) {
+    t.H.join(pool_, all);
+    t.C.join(pool_, all);
+    t.settled = 0;
+  }
+  for (Moment& m : forked_)
+    if (m) m.others.join(pool_, all);
+}
+
+void Analysis::send(Thread& t, uint32_t channel) {
+  Channel& c = channels_[channel];
+  Moment m = now(t);
+  if (c.sent && (c.several || c.sent.lane != t.lane)) {
+    c.sent.joinInto(pool_, m.others);
+    c.several = true;
+  }
+  c.sent = std::move(m);
+  tick(t);
+}
+
+void Analysis::receive(Thread& t, uint32_t channel) {
+  const Channel* c = channels_.find(channel);
+  if (c && c->sent && (c->several || !c->sent.within(t.C))) hardOrder(t, c->sent);
+}
+
+void Analysis::finish() {
+  for (Thread& t : threads_)
+    while (!t.taken.empty()) release(t, t.taken.back().number, t.taken.back().shared, 0);
+}
+
+void Analysis::splitVariable(uint32_t from, uint32_t to) {
+  reports_.split(from, to);
+  variables_.copy(variables_[from], variables_[to]);
+  if (must_) must_->splitVariable(from, to);
+}
+
+void Analysis::forgetVariable(uint32_t variable) {
+  if (Variable* v = variables_.find(variable)) {
+    reports_.forget(variable);
+    variables_.clear(*v);
+  }
+  if (must_) must_->forgetVariable(variable);
+}
+
+void Analysis::forgetChannel(uint32_t channel) {
+  if (Channel* c = channels_.find(channel)) *c = Channel();
+  if (must_) must_->forgetChannel(channel);
+}
+
+void Analysis::forgetObject(uint32_t object) {
+  if (Variable* o = objects_.find(object)) objects_.clear(*o);
+  if (must_) must_->forgetObject(object);
+}
+
+void Analysis::forgetLock(uint32_t lock) {
+  uint32_t main = locks_.find(lock);
+  if (!main) return;
+  for (Thread& t : threads_)  // destroyed while held: its section ends here
+    if (!t.taken.empty())
+      for (bool shared : {false, true})
+        while (std::ranges::any_of(t.taken, [&](const Taken& s) { return s.number == lock && s.shared == shared; }))
+          release(t, lock, shared, 0);
+  locks_.forget(lock);
+}
+
+CpStats Analysis::stats() const {
+  CpStats s = stats_;
+  s.races = reports_.races();
+  s.unordered = reports_.unordered();
+  s.openNow = solver_.openNow();
+  s.unknownNow = solver_.openNow() + solver_.closedNow();
+  s.deferredNow = solver_.checksNow();
+  s.recordsNow = locks_.records();
+  s.lanes = lanes_.size();
+  return s;
+}
+
+}  // namespace predrace::cp

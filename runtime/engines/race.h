@@ -1,0 +1,44 @@
+// Race: what an engine reports.
+#ifndef PREDRACE_ENGINES_RACE_H
+#define PREDRACE_ENGINES_RACE_H
+
+#include <cstdint>
+#include <functional>
+
+#include "runtime/engines/event.h"
+
+namespace predrace {
+
+constexpr uint32_t kNone = ~0u;
+
+// One of the two accesses of a race.
+struct RacingAccess {
+  uint64_t index;    // of its event
+  uint32_t thread;
+  uint32_t site;
+  uint32_t lockset;  // locks held then: an id of the engine's Locksets, kNone if not kept
+  Op op;
+};
+
+// The lock hand-over that ordered the two accesses in this run: the last step,
+// into the second access's thread, of the order between them.
+struct HandOver {
+  uint32_t lock = kNone;  // kNone: none known (the accesses are unordered, or too long ago)
+  uint32_t fromThread = 0, toThread = 0;
+  uint32_t releaseSite = 0, acquireSite = 0;
+};
+
+struct Race {
+  RacingAccess first, second;  // first.index < second.index
+  uint32_t variable;
+  bool unordered;    // by happens-before in this run: a `data race`; otherwise only by the engine's own weaker order
+  bool mustOrdered;  // thread order, fork/join, snd/rcv, at and reads-from order the pair: no schedule can show it
+  bool firstOnVariable;  // no earlier race of this engine on the variable
+  HandOver handOver;
+};
+
+using RaceSink = std::function<void(const Race&)>;
+
+}  // namespace predrace
+
+#endif  // PREDRACE_ENGINES_RACE_H

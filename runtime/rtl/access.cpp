@@ -1,0 +1,177 @@
+// The access path: what instrumented code calls when its inline look at the
+// shadow word did not settle an access. Only hot code here.
+//
+// An access is dropped, i.e. not told to the engine, when
+//  (1) the shadow word says that this thread did the same or a stronger access to
+//      these bytes in this very segment and nobody else came since. No
+//      synchronisation operation of its own lies between the two, so they have the
+//      same place in HB, CP and WCP; and nobody wrote in between, so in any witness
+//      the dropped one sits right behind the kept one and reads the same value.
+//  (2) it is a read, the word shows only reads of others, and the read filter says
+//      that this thread told the same read in this very segment. Exact for HB, CP
+//      and WCP as (1) is.
+//  (3) the program has one thread: everything it did so far is ordered before all
+//      that later threads do, by their creation.
+#include "runtime/rtl/rtl.h"
+#include "runtime/rtl/shadow.h"
+
+namespace __predrace {
+
+enum class Access { Read, Write, Update };
+
+// The bytes of a shadow word that must be set for the access to be covered, and
+// that it leaves set.
+template <Access A>
+ALWAYS_INLINE u64 neededBytes(u8 bytes) {
+  return A == Access::Read ? static_cast<u64>(bytes) << 8 : bytes;
+}
+template <Access A>
+ALWAYS_INLINE u64 leftBytes(u8 bytes) {
+  return A == Access::Read ? static_cast<u64>(bytes) << 8 : static_cast<u64>(bytes) << 8 | bytes;
+}
+template <Access A>
+ALWAYS_INLINE bool isCovered(u64 word, u64 segment, u8 bytes) {
+  return ((word ^ segment) & (~0xFFFFull | neededBytes<A>(bytes))) == 0;
+}
+
+constexpr RecordKind recordOf(Access a) {
+  return a == Access::Read ? RecordKind::Read : a == Access::Write ? RecordKind::Write : RecordKind::Update;
+}
+
+// Rule (2). Notes the read when it was not there.
+ALWAYS_INLINE bool readWasTold(ThreadState* t, u64 granule, u8 bytes) {
+  u64 key = granule << 20 | (t->sequence & ((1u << kReadFilterSequenceBits) - 1)) << 8;
+  u64* entry = &t->readFilter[(granule ^ granule >> 11) % kReadFilterSize];
+  u64 found = *entry;
+  if ((found & ~0xFFull) != key) {
+    *entry = key | bytes;
+    return false;
+  }
+  if ((found & bytes) == bytes) return true;
+  *entry = found | bytes;
+  return false;
+}
+
+template <Access A>
+ALWAYS_INLINE void accessGranule(ThreadState* t, u64 granule, u8 bytes, uptr pc) {
+  u64* shadow = shadowOf(granule << predrace::kGranuleShift);
+  u64 word = __atomic_load_n(shadow, __ATOMIC_RELAXED);
+  u64 segment = __predrace_thread.segment;
+  if (LIKELY(filterAccesses)) {
+    if (isCovered<A>(word, segment, bytes)) return;
+    bool mine = (word ^ segment) >> kSegmentShift == 0;
+    if (A == Access::Read && !mine && (word & 0xFF) == 0 && readWasTold(t, granule, bytes)) return;
+    __atomic_store_n(shadow, (mine ? word : segment & ~0xFFFFull) | leftBytes<A>(bytes), __ATOMIC_RELAXED);
+  }
+  if (UNLIKELY(state() != RunState::Running)) return;  // rule (3)
+  tellAccess(t, recordOf(A), granule, bytes, pc);
+}
+
+// A thread inside the runtime, or one that we do not know, tells nothing.
+class Telling {
+ public:
+  Telling() {
+    ThreadState* t = self();
+    if (UNLIKELY(!t || t->busy)) return;
+    t->busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    t_ = t;
+  }
+  ~Telling() {
+    if (!t_) return;
+    atomic_signal_fence(memory_order_seq_cst);
+    t_->busy = 0;
+  }
+  ThreadState* thread() const { return t_; }
+
+ private:
+  ThreadState* t_ = nullptr;
+};
+
+template <Access A, unsigned kSize>
+ALWAYS_INLINE void accessAligned(uptr p, uptr pc) {
+  Telling telling;
+  ThreadState* t = telling.thread();
+  if (UNLIKELY(!t)) return;
+  if constexpr (kSize == 16) {
+    accessGranule<A>(t, p >> predrace::kGranuleShift, 0xFF, pc);
+    accessGranule<A>(t, (p >> predrace::kGranuleShift) + 1, 0xFF, pc);
+  } else {
+    accessGranule<A>(t, p >> predrace::kGranuleShift, ((1u << kSize) - 1) << (p & 7), pc);
+  }
+}
+
+template <Access A>
+void accessBytes(ThreadState* t, uptr p, uptr size, uptr pc) {
+  uptr end = p + size;
+  for (uptr granule = p >> predrace::kGranuleShift; p < end; ++granule) {
+    uptr granuleEnd = (granule + 1) << predrace::kGranuleShift;
+    uptr stop = end < granuleEnd ? end : granuleEnd;
+    accessGranule<A>(t, granule, ((1u << (stop - p)) - 1) << (p & 7), pc);
+    p = stop;
+  }
+}
+
+// Ranges of up to this many bytes are told granule by granule, so that the parts
+// a thread has already told are dropped; longer ones in one record when any
+// part is new: two slots instead of one for each granule.
+constexpr uptr kSmallRange = 64;
+
+template <Access A>
+ALWAYS_INLINE bool coverRange(uptr p, uptr size) {
+  u64 segment = __predrace_thread.segment;
+  uptr end = p + size;
+  bool covered = true;
+  for (uptr granule = p >> predrace::kGranuleShift; p < end; ++granule) {
+    uptr granuleEnd = (granule + 1) << predrace::kGranuleShift;
+    uptr stop = end < granuleEnd ? end : granuleEnd;
+    u8 bytes = ((1u << (stop - p)) - 1) << (p & 7);
+    u64* shadow = shadowOf(granule << predrace::kGranuleShift);
+    u64 word = __atomic_load_n(shadow, __ATOMIC_RELAXED);
+    if (!isCovered<A>(word, segment, bytes)) {
+      covered = false;
+      bool mine = (word ^ segment) >> kSegmentShift == 0;
+      __atomic_store_n(shadow, (mine ? word : segment & ~0xFFFFull) | leftBytes<A>(bytes), __ATOMIC_RELAXED);
+    }
+    p = stop;
+  }
+  return covered;
+}
+
+void accessRange(ThreadState* t, bool write, uptr p, uptr size, uptr pc) {
+  if (size <= kSmallRange) {
+    write ? accessBytes<Access::Write>(t, p, size, pc) : accessBytes<Access::Read>(t, p, size, pc);
+    return;
+  }
+  if (state() != RunState::Running) return;  // rule (3)
+  if (filterAccesses && (write ? coverRange<Access::Write>(p, size) : coverRange<Access::Read>(p, size))) return;
+  tellRange(t, write ? RecordKind::RangeWrite : RecordKind::RangeRead, nullptr, pc, 0, p, size);
+}
+
+}  // namespace __predrace
+
+using namespace __predrace;
+
+#define PREDRACE_SLOW_PATH extern "C" __attribute__((visibility("default"), preserve_most))
+#define PREDRACE_ACCESS(name, kind, size)                                   \
+  PREDRACE_SLOW_PATH void __predrace_##name##size(void* p) {                \
+    accessAligned<Access::kind, size>(reinterpret_cast<uptr>(p), GET_CALLER_PC()); \
+  }
+#define PREDRACE_ACCESSES(name, kind)                                       \
+  PREDRACE_ACCESS(name, kind, 1)                                            \
+  PREDRACE_ACCESS(name, kind, 2)                                            \
+  PREDRACE_ACCESS(name, kind, 4)                                            \
+  PREDRACE_ACCESS(name, kind, 8)                                            \
+  PREDRACE_ACCESS(name, kind, 16)
+PREDRACE_ACCESSES(read, Read)
+PREDRACE_ACCESSES(write, Write)
+PREDRACE_ACCESSES(update, Update)
+
+PREDRACE_SLOW_PATH void __predrace_read_range(void* p, u64 size) {
+  Telling telling;
+  if (ThreadState* t = telling.thread()) accessRange(t, false, reinterpret_cast<uptr>(p), size, GET_CALLER_PC());
+}
+PREDRACE_SLOW_PATH void __predrace_write_range(void* p, u64 size) {
+  Telling telling;
+  if (ThreadState* t = telling.thread()) accessRange(t, true, reinterpret_cast<uptr>(p), size, GET_CALLER_PC());
+}

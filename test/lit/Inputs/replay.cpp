@@ -1,0 +1,124 @@
+// Performs a trace in the .std dialect with real threads, locks and variables, in exactly its order.
+//
+//   replay TRACE.std
+//
+// Threads are made by their fork event, or at the start if they have none. Only the accesses of the trace
+// are instrumented: the interpreter itself is excluded and its steps are ordered invisibly (order.h), so
+// the detector sees the trace's own events and, around them, the forks and joins of main. Variables
+// are a cache line apart. Shared sections make a lock a rwlock; atomics are relaxed.
+// Not thread-safe tables: filled by main before the first thread.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order.h"
+
+#define INVISIBLE __attribute__((no_sanitize("thread"), noinline))
+
+enum { kEvents = 4096, kNames = 256 };
+
+struct Names {
+  char text[kNames][32];
+  int count;
+};
+struct Step {
+  char op[8];
+  int thread;
+  int target;
+};
+struct alignas(64) Variable {
+  int value;
+};
+
+static Step steps[kEvents];
+static int step_count;
+static Names threads, locks, variables;
+static bool forked[kNames], joined[kNames], shared[kNames];
+static pthread_t handles[kNames];
+static pthread_mutex_t mutexes[kNames];
+static pthread_rwlock_t rwlocks[kNames];
+static Variable memory[kNames];
+int sink;
+
+__attribute__((noinline)) void plain_read(int *p) { asm volatile("" : : "r"(*p)); }
+__attribute__((noinline)) void plain_write(int *p) { *p = 1; }
+__attribute__((noinline)) void atomic_read(int *p) { (void)__atomic_load_n(p, __ATOMIC_RELAXED); }
+__attribute__((noinline)) void atomic_write(int *p) { __atomic_store_n(p, 1, __ATOMIC_RELAXED); }
+__attribute__((noinline)) void atomic_update(int *p) { (void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED); }
+
+INVISIBLE static int number(Names *names, const char *text) {
+  for (int i = 0; i < names->count; i++)
+    if (strcmp(names->text[i], text) == 0) return i;
+  if (names->count == kNames) exit(2);
+  snprintf(names->text[names->count], sizeof names->text[0], "%s", text);
+  return names->count++;
+}
+
+INVISIBLE static void *body(void *me);
+
+INVISIBLE static bool is(const Step *s, const char *op) { return strcmp(s->op, op) == 0; }
+
+INVISIBLE static void perform(const Step *s) {
+  int *p = &memory[s->target].value;
+  if (is(s, "r")) plain_read(p);
+  if (is(s, "w")) plain_write(p);
+  if (is(s, "ar")) atomic_read(p);
+  if (is(s, "aw")) atomic_write(p);
+  if (is(s, "au")) atomic_update(p);
+  if (is(s, "fork"))
+    pthread_create(&handles[s->target], nullptr, body, reinterpret_cast<void *>(long(s->target)));
+  if (is(s, "join")) pthread_join(handles[s->target], nullptr);
+  if (is(s, "racq")) pthread_rwlock_rdlock(&rwlocks[s->target]);
+  if (is(s, "rrel")) pthread_rwlock_unlock(&rwlocks[s->target]);
+  if (is(s, "acq"))
+    shared[s->target] ? pthread_rwlock_wrlock(&rwlocks[s->target]) : pthread_mutex_lock(&mutexes[s->target]);
+  if (is(s, "rel"))
+    shared[s->target] ? pthread_rwlock_unlock(&rwlocks[s->target])
+                      : pthread_mutex_unlock(&mutexes[s->target]);
+}
+
+INVISIBLE static void *body(void *me) {
+  for (int i = 0; i < step_count; i++) {
+    if (steps[i].thread != int(reinterpret_cast<long>(me))) continue;
+    await(i);
+    // A join must let the other thread go on to its end, so its step counts as done before it returns.
+    perform(&steps[i]);
+    step();
+  }
+  return nullptr;
+}
+
+INVISIBLE static void load(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) exit(2);
+  char line[256], thread[32], op[8], target[32];
+  while (fgets(line, sizeof line, file)) {
+    if (line[0] == '#' || sscanf(line, " %31[^|]|%7[a-z](%31[^)])", thread, op, target) != 3) continue;
+    if (step_count == kEvents) exit(2);
+    Step *s = &steps[step_count++];
+    memcpy(s->op, op, sizeof op);
+    s->thread = number(&threads, thread);
+    bool lock = strstr(op, "acq") || strstr(op, "rel"), other = is(s, "fork") || is(s, "join");
+    s->target = number(lock ? &locks : other ? &threads : &variables, target);
+    if (is(s, "fork")) forked[s->target] = true;
+    if (is(s, "join")) joined[s->target] = true;
+    if (is(s, "racq")) shared[s->target] = true;
+  }
+  fclose(file);
+}
+
+INVISIBLE int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  load(argv[1]);
+  for (int i = 0; i < kNames; i++) {
+    pthread_mutex_init(&mutexes[i], nullptr);
+    pthread_rwlock_init(&rwlocks[i], nullptr);
+  }
+  for (long i = 0; i < threads.count; i++)
+    if (!forked[i]) pthread_create(&handles[i], nullptr, body, reinterpret_cast<void *>(i));
+  for (int i = 0; i < threads.count; i++) {
+    if (forked[i]) await(step_count);
+    if (!joined[i]) pthread_join(handles[i], nullptr);
+  }
+}

@@ -1,0 +1,2 @@
+int counter;
+int main(void) { return counter++; }

@@ -1,0 +1,31 @@
+// The waiter was woken by the notifier: no schedule lets it go on before.
+// RUN: %predrace_cxx %s -o %t
+// RUN: %silent %t
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "order.h"
+
+std::mutex m;
+std::condition_variable condition;
+int x;
+
+int main() {
+  std::thread waiter([] {
+    std::unique_lock<std::mutex> guard(m);
+    step();
+    condition.wait(guard);
+    guard.unlock();
+    x = 2;
+  });
+  std::thread notifier([] {
+    await(1);
+    x = 1;
+    m.lock();
+    m.unlock();
+    condition.notify_one();
+  });
+  waiter.join();
+  notifier.join();
+}

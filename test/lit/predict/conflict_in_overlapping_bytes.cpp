@@ -1,0 +1,27 @@
+// The sections' accesses differ in size, but overlap: a conflict.
+// RUN: %predrace_cxx %s -o %t
+// RUN: %silent %t
+#include <mutex>
+
+#include "two.h"
+
+std::mutex m;
+int x;
+union Overlap {
+  long whole;
+  char part[8];
+} overlap;
+void first() {
+  x = 1;
+  m.lock();
+  overlap.whole = 1;
+  m.unlock();
+}
+void second() {
+  m.lock();
+  overlap.part[6] = 1;
+  m.unlock();
+  x = 2;
+}
+
+int main() { in_order(first, second); }

@@ -1,0 +1,23 @@
+// The second access is in a thread that the receiver of the lock creates.
+// RUN: %predrace_cxx %s -o %t
+// RUN: %races %t 2>&1 | FileCheck %s
+// CHECK: WARNING: PredRace: predicted data race (pid=
+#include <mutex>
+#include <thread>
+
+#include "two.h"
+
+std::mutex m;
+int x;
+void first() {
+  x = 1;
+  m.lock();
+  m.unlock();
+}
+void second() {
+  m.lock();
+  m.unlock();
+  std::thread([] { x = 2; }).join();
+}
+
+int main() { in_order(first, second); }

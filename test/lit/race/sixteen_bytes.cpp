@@ -1,0 +1,11 @@
+// Sixteen-byte integer accesses.
+// RUN: %predrace_cxx %s -o %t
+// RUN: %races %t 2>&1 | FileCheck %s
+// CHECK: WARNING: PredRace: data race (pid=
+#include "two.h"
+
+__int128 shared;
+void first() { shared = 1; }
+void second() { shared = 2; }
+
+int main() { in_order(first, second); }

@@ -1,0 +1,126 @@
+// Lowering: records of the wire become events of the engine.
+//
+// Not thread-safe. Takes records in the merger's order. Every number the engine
+// sees (variables, locks, channels, objects) is given out and taken back here or
+// in the parts below; thread numbers are the runtime's own.
+//
+// Hard order by name: channel (object, instance) of Send and Receive records.
+// Instances count modulo kInstances: a channel that is used again also carries
+// what it carried then, long ago, which only adds order.
+#ifndef PREDRACE_TOOLS_ENGINE_LOWERING_H
+#define PREDRACE_TOOLS_ENGINE_LOWERING_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "runtime/wire/record.h"
+#include "tools/engine/atomics.h"
+#include "tools/engine/history.h"
+#include "tools/engine/locks.h"
+#include "tools/engine/variables.h"
+
+namespace predrace {
+
+class Lowering {
+ public:
+  explicit Lowering(Engine& engine)
+      : emitter_(engine),
+        variables_(emitter_),
+        channels_(emitter_),
+        atomics_(channels_),
+        locks_(emitter_, channels_) {}
+
+  // `more` is the second slot of a Range record. False: the record makes no sense,
+  // error() says why, and nothing more should be taken.
+  bool take(uint32_t thread, const Slot& s, const Slot& more) {
+    RecordKind kind = kindOf(s);
+    if (kind >= RecordKind::Read && kind <= RecordKind::Update) {
+      plain(thread, kind, granuleOf(s), maskOf(s), siteOf(s));
+      return true;
+    }
+    return takeOther(thread, s, more);
+  }
+
+  // The program is ending; records that follow may be a run cut short.
+  void ending() { locks_.ending(); }
+
+  // The bytes that the code at a site accesses when it touches the variable's.
+  struct Extent {
+    uint64_t address = 0, size = 0;
+  };
+  Extent extentAt(Site site, const Bytes& variable) const;
+
+  const History& history() const { return history_; }
+  const Variables& variables() const { return variables_; }
+  const Locks& locks() const { return locks_; }
+  uint64_t events() const { return emitter_.index(); }
+  uint64_t accesses() const { return accesses_; }
+  const std::string& error() const { return error_; }
+  size_t memoryBytes() const { return variables_.memoryBytes(); }
+
+ private:
+  static constexpr uint32_t kInstances = 1024;
+  static constexpr uint32_t kMaxThread = 1u << 24;  // more is nonsense on the wire
+  struct Object {
+    uint32_t lock = kNone;
+    uint32_t at = kNone;
+    uint32_t sequence = kNone;  // index in sequences_
+    uint32_t instances = 0;     // of its channels, largest + 1
+  };
+
+  void plain(uint32_t thread, RecordKind kind, uint64_t granule, uint8_t mask, Site site) {
+    ++accesses_;
+    noteMask(site, mask);
+    variables_.access(granule, mask, [&](uint32_t v) {
+      if (kind != RecordKind::Write) emitter_.emit(Op::Read, thread, v, site);
+      if (kind != RecordKind::Read) emitter_.emit(Op::Write, thread, v, site);
+    });
+  }
+  bool takeOther(uint32_t thread, const Slot& s, const Slot& more);
+  void atomic(uint32_t thread, const Slot& s, const Slot& more);
+  void range(uint32_t thread, RecordKind kind, Site site, const Slot& more);
+  void memory(uint32_t thread, const Slot& s, const Slot& more);
+  void retire(uint32_t object);
+  bool bad(const Slot& s, const char* why);
+  void noteMask(Site site, uint8_t mask) {
+    if (__builtin_expect(site >= siteMasks_.size(), 0)) growSites(site);
+    siteMasks_[site] = mask;
+  }
+  void noteRange(Site site, uint64_t address, uint64_t size);
+  void growSites(Site site);
+
+  Object& objectFor(uint32_t id) {
+    if (id >= objects_.size()) objects_.resize(id + id / 2 + 1);
+    return objects_[id];
+  }
+  uint32_t lockFor(uint32_t id) {
+    Object& o = objectFor(id);
+    if (o.lock == kNone) o.lock = locks_.make(id);
+    return o.lock;
+  }
+  uint32_t atFor(uint32_t id);
+  Atomics::Sequence& sequenceFor(uint32_t id);
+  uint32_t channelFor(uint32_t id, uint32_t instance);
+
+  Emitter emitter_;
+  Variables variables_;
+  Channels channels_;
+  Atomics atomics_;
+  Locks locks_;
+  History history_;
+  std::vector<Object> objects_;  // by the runtime's id
+  std::vector<Atomics::Sequence> sequences_;
+  std::vector<uint32_t> freeSequences_, freeAts_;
+  uint32_t ats_ = 0;
+  absl::flat_hash_map<uint64_t, uint32_t> channelOf_;  // object << 32 | instance
+  std::vector<uint8_t> siteMasks_;                     // by site: bytes of its last access
+  absl::flat_hash_map<Site, Extent> siteRanges_;       // by site: its last range
+  uint64_t accesses_ = 0;
+  std::string error_;
+};
+
+}  // namespace predrace
+
+#endif  // PREDRACE_TOOLS_ENGINE_LOWERING_H

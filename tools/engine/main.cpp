@@ -1,0 +1,149 @@
+// predrace-engine: the companion process that analyses a running program.
+//
+// Started by the runtime inside the program (session.h says with which file
+// descriptors), never by people. Linked statically: it starts in half a
+// millisecond, and nothing in the program's environment can break it.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/flags.h"
+#include "runtime/wire/session.h"
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_flags.h"
+#include "tools/engine/service.h"
+
+namespace predrace {
+namespace {
+
+void say(absl::string_view text) { Output(nullptr, 0).line(text); }
+
+// Signals meant for the program reach its whole process group; the engine must
+// outlive the program.
+void detach() {
+  setsid();
+  for (int s : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) signal(s, SIG_IGN);
+  for (int fd : {kSessionFd, kProgramPipeFd, kEnginePipeFd}) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  // sanitizer_common closes every possible descriptor, one by one, when it starts
+  // llvm-symbolizer.
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > 64) {
+    files.rlim_cur = 64;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+}
+
+// Null, and a line was printed, if there is no session to serve.
+Session* mapSession() {
+  struct {
+    uint32_t magic, version;
+  } head{};
+  static_assert(offsetof(Session, magic) == 0 && offsetof(Session, version) == 4);
+  if (pread(kSessionFd, &head, sizeof(head), 0) != sizeof(head) || head.magic != kSessionMagic) {
+    say("predrace-engine is started by programs built with -fsanitize=predrace, not by hand");
+    return nullptr;
+  }
+  if (head.version != kSessionVersion) {
+    say(absl::StrCat("ERROR: this engine speaks version ", kSessionVersion, ", the program version ",
+                     head.version, ": rebuild the program with this toolchain"));
+    return nullptr;
+  }
+  struct stat file{};
+  if (fstat(kSessionFd, &file) != 0 || static_cast<uint64_t>(file.st_size) < kSessionBytes) {
+    say("ERROR: the session's memory is too small");
+    return nullptr;
+  }
+  void* p = mmap(nullptr, kSessionBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, kSessionFd, 0);
+  if (p == MAP_FAILED) {
+    say(absl::StrCat("ERROR: the engine cannot map the session: ", std::strerror(errno)));
+    return nullptr;
+  }
+  return static_cast<Session*>(p);
+}
+
+ReporterOptions reporterOptions(const Session* session, Output& output) {
+  const __sanitizer::CommonFlags* common = __sanitizer::common_flags();
+  ReporterOptions options;
+  options.style.colour = output.colour(common->color);
+  options.style.summary = common->print_summary;
+  if (std::strcmp(common->stack_trace_format, "DEFAULT") != 0)
+    options.style.frameFormat = common->stack_trace_format;
+  options.style.stripPathPrefix = common->strip_path_prefix;
+  options.haltOnError = __predrace::flags()->halt_on_error;
+  const char* external = common->external_symbolizer_path;
+  bool wanted = common->symbolize && (external == nullptr || external[0] != '\0');
+  options.warnNoSymbolizer = wanted;
+  if (wanted) {
+    options.symbolizer = findProgram(
+        {external == nullptr ? "" : external, session->symbolizer, "llvm-symbolizer-19", "llvm-symbolizer"});
+  }
+  return options;
+}
+
+void readSuppressions(const Session* session, Suppressions& suppressions, Output& output) {
+  std::string path = __predrace::flags()->suppressions;
+  if (path.empty()) return;
+  if (path[0] != '/' && access(path.c_str(), R_OK) != 0) {  // beside the program, as other sanitizers have it
+    std::string program = session->program;
+    std::string beside = program.substr(0, program.find_last_of('/') + 1) + path;
+    if (access(beside.c_str(), R_OK) == 0) path = beside;
+  }
+  std::string error = suppressions.parseFile(path);
+  if (!error.empty()) output.line("ERROR: " + error);
+}
+
+// A forked child would write over its parent's file: f.std becomes f.PID.std.
+std::string recordName(std::string name, const Session* session) {
+  if (name.empty() || !session->forked) return name;
+  size_t suffix = name.ends_with(".std") ? name.size() - 4 : name.size();
+  return name.insert(suffix, "." + std::to_string(session->pid));
+}
+
+int serve() {
+  Session* session = mapSession();
+  if (session == nullptr) return 1;
+  detach();
+  __predrace::ParseFlags(session->options, "PREDRACE_OPTIONS");
+  Output output(__sanitizer::common_flags()->log_path, session->pid);
+  Suppressions suppressions;
+  readSuppressions(session, suppressions, output);
+  const __predrace::Flags* flags = __predrace::flags();
+  Pipeline pipeline(session, suppressions, output,
+                    {.predict = flags->predict,
+                     .record = recordName(flags->record, session),
+                     .checkOnline = flags->check_online,
+                     .memoryLimit = static_cast<uint64_t>(std::max(flags->memory_limit_mb, 0)) << 20,
+                     .stats = flags->stats,
+                     .printSuppressions = __sanitizer::common_flags()->print_suppressions,
+                     .reporter = reporterOptions(session, output)});
+  Service(session, kProgramPipeFd, pipeline, output).run();
+  return 0;
+}
+
+}  // namespace
+}  // namespace predrace
+
+int main(int argc, char** argv) {
+  __sanitizer::SanitizerToolName = "PredRace";
+  if (argc > 1 && std::strcmp(argv[1], "--version") == 0) {
+    std::string text =
+        absl::StrCat("predrace-engine " PREDRACE_VERSION " (wire ", predrace::kSessionVersion, ")\n");
+    return write(STDOUT_FILENO, text.data(), text.size()) < 0;
+  }
+  // No destructors at the end: the process is about to give all its memory back.
+  try {
+    _exit(predrace::serve());
+  } catch (const std::exception& e) {
+    predrace::say(absl::StrCat("ERROR: the engine gives up: ", e.what()));
+    _exit(1);
+  }
+}

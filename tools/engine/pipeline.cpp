@@ -1,0 +1,103 @@
+#include "tools/engine/pipeline.h"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace predrace {
+
+Pipeline::Pipeline(Session* session, Suppressions& suppressions, Output& output, PipelineOptions options)
+    : session_(session), suppressions_(suppressions), output_(output), options_(std::move(options)) {
+  openRecord();
+  if (options_.checkOnline) check_ = std::make_unique<OnlineCheck>();
+  if (recordFile_ != nullptr || check_) recorder_ = std::make_unique<Recorder>();
+  cp_ = std::make_unique<CpEngine>(CpOptions{}, [this](const Race& race) {
+    if (check_) check_->online(race);
+    reporter_->found(race, {options_.predict, cp_->wellNested() && !lowering_->locks().odd()});
+  });
+  if (recorder_) tee_ = std::make_unique<Tee>(*recorder_, *cp_);
+  lowering_ = std::make_unique<Lowering>(tee_ ? static_cast<Engine&>(*tee_) : *cp_);
+  if (recorder_) recorder_->setVariables(&lowering_->variables());
+  reporter_ = std::make_unique<Reporter>(session, *lowering_, cp_->locksets(), suppressions, output,
+                                         options_.reporter);
+}
+
+Pipeline::~Pipeline() {
+  if (recordFile_ != nullptr) std::fclose(recordFile_);
+}
+
+// Opened at the start, so that a bad path is told at once.
+void Pipeline::openRecord() {
+  if (options_.record.empty()) return;
+  if (!absl::EndsWith(options_.record, ".std")) {
+    output_.line(absl::StrCat("WARNING: record=", options_.record,
+                              ": the name must end in .std; nothing is recorded"));
+    return;
+  }
+  recordFile_ = std::fopen(options_.record.c_str(), "we");
+  if (recordFile_ != nullptr) return;
+  output_.line(
+      absl::StrCat("WARNING: record=", options_.record, ": ", std::strerror(errno), "; nothing is recorded"));
+}
+
+void Pipeline::closeRecord() {
+  if (recordFile_ == nullptr) return;
+  std::string error = recorder_->writeText(recordFile_);
+  if (std::fclose(recordFile_) != 0 && error.empty()) error = std::strerror(errno);
+  recordFile_ = nullptr;
+  if (error.empty()) return;
+  output_.line(absl::StrCat("WARNING: record=", options_.record, " is not complete: ", error));
+}
+
+void Pipeline::checkMemory() {
+  if (options_.memoryLimit == 0) return;
+  uint64_t own = lowering_->memoryBytes();
+  if (cp_->memoryBytes() + own <= options_.memoryLimit) return;
+  uint64_t target = options_.memoryLimit * 3 / 4;
+  folded_ += cp_->fold(target > own ? target - own : 0);
+  if (saidFolded_ || folded_ == 0) return;
+  saidFolded_ = true;
+  output_.line(absl::StrCat("history beyond ", lowering_->events(), " events was folded"));
+}
+
+void Pipeline::printStats() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const ReportCounts& c = reporter_->counts();
+  output_.line(
+      absl::StrCat("stats: events=", lowering_->events(), " accesses=", lowering_->accesses(),
+                   " threads=", lowering_->history().threads(), " locks=", lowering_->locks().count(),
+                   " candidates=", c.candidates, " data_races=", c.dataRaces, " predicted=", c.predicted,
+                   " suppressed=", c.suppressed, " folded=", folded_, " peak_mb=", usage.ru_maxrss / 1024));
+}
+
+void Pipeline::finish() {
+  cp_->finish();
+  closeRecord();
+  uint64_t errors = reporter_->reported();
+  if (check_ && folded_ == 0) {
+    std::string difference = check_->compare(*recorder_);
+    if (!difference.empty()) {
+      ++errors;
+      output_.line(absl::StrCat("INTERNAL: online and offline differ: ", difference));
+    }
+  }
+  if (options_.printSuppressions) {
+    for (const auto& [pattern, hits] : suppressions_.matched()) {
+      output_.line(
+          absl::StrCat("matched suppression ", pattern, " (", hits, hits == 1 ? " report)" : " reports)"));
+    }
+  }
+  if (options_.stats) printStats();
+  if (reporter_->reported() != 0) {
+    output_.line(absl::StrCat("reported ", reporter_->reported(),
+                              reporter_->reported() == 1 ? " warning" : " warnings"));
+  }
+  __atomic_store_n(&session_->reports, static_cast<uint32_t>(errors), __ATOMIC_RELEASE);
+}
+
+}  // namespace predrace

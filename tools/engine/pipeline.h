@@ -1,0 +1,67 @@
+// Pipeline: one run's lowering, engine, recorder and reporter, put together.
+//
+// Not thread-safe. Records in (take), reports out; the service feeds it.
+#ifndef PREDRACE_TOOLS_ENGINE_PIPELINE_H
+#define PREDRACE_TOOLS_ENGINE_PIPELINE_H
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "runtime/engines/cp.h"
+#include "tools/engine/lowering.h"
+#include "tools/engine/online_check.h"
+#include "tools/engine/recorder.h"
+#include "tools/engine/reporter.h"
+
+namespace predrace {
+
+struct PipelineOptions {
+  bool predict = true;
+  std::string record;  // file, empty: none
+  bool checkOnline = false;
+  uint64_t memoryLimit = 0;  // bytes, 0: none
+  bool stats = false;
+  bool printSuppressions = true;
+  ReporterOptions reporter;
+};
+
+class Pipeline {
+ public:
+  Pipeline(Session* session, Suppressions& suppressions, Output& output, PipelineOptions options);
+  ~Pipeline();
+
+  bool take(uint32_t thread, const Slot& s, const Slot& more) { return lowering_->take(thread, s, more); }
+  void ending() { lowering_->ending(); }
+  // To be called now and then: keeps to the memory limit.
+  void checkMemory();
+  // No more records: the last reports, the record file, statistics.
+  void finish();
+
+  // Why the last take() said false.
+  const std::string& error() const { return lowering_->error(); }
+
+ private:
+  void openRecord();
+  void closeRecord();
+  void printStats();
+
+  Session* session_;
+  Suppressions& suppressions_;
+  Output& output_;
+  PipelineOptions options_;
+  std::FILE* recordFile_ = nullptr;
+  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<OnlineCheck> check_;
+  std::unique_ptr<CpEngine> cp_;
+  std::unique_ptr<Tee> tee_;
+  std::unique_ptr<Lowering> lowering_;
+  std::unique_ptr<Reporter> reporter_;
+  uint64_t folded_ = 0;
+  bool saidFolded_ = false;
+};
+
+}  // namespace predrace
+
+#endif  // PREDRACE_TOOLS_ENGINE_PIPELINE_H

@@ -1,0 +1,73 @@
+// Reporter: races become reports, each pair of code locations once.
+//
+// Not thread-safe. Called by the engine whenever it has decided a race, which for
+// racy loops is often: a pair that was reported costs one hash lookup.
+#ifndef PREDRACE_TOOLS_ENGINE_REPORTER_H
+#define PREDRACE_TOOLS_ENGINE_REPORTER_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "runtime/engines/lockset.h"
+#include "runtime/report/record.h"
+#include "runtime/report/suppress.h"
+#include "runtime/report/symbolize.h"
+#include "runtime/report/text.h"
+#include "runtime/wire/session.h"
+#include "tools/engine/lowering.h"
+#include "tools/engine/output.h"
+#include "tools/engine/verdict.h"
+
+namespace predrace {
+
+struct ReporterOptions {
+  TextStyle style;
+  std::string symbolizer;  // path of llvm-symbolizer, or empty
+  bool warnNoSymbolizer = true;
+  bool haltOnError = false;
+};
+
+struct ReportCounts {
+  uint64_t candidates = 0;  // races that only prediction could report
+  uint64_t dataRaces = 0, predicted = 0, suppressed = 0;
+};
+
+class Reporter {
+ public:
+  Reporter(Session* session, const Lowering& lowering, const Locksets& locksets, Suppressions& suppressions,
+           Output& output, ReporterOptions options);
+
+  void found(const Race& race, const VerdictContext& context);
+
+  const ReportCounts& counts() const { return counts_; }
+  uint64_t reported() const { return counts_.dataRaces + counts_.predicted; }
+
+ private:
+  Report build(const Race& race, Verdict verdict);
+  ReportAccess accessOf(const RacingAccess& access, const Bytes& bytes, Report& report);
+  ReportLocation locationOf(uint64_t address, uint64_t index);
+  void mention(Report& report, uint32_t thread);
+  void mentionLock(Report& report, uint32_t lock);
+  bool isMain(uint32_t thread) const { return thread == session_->mainThread; }
+  uint64_t pcOf(Site site) const;
+  Stack stackOf(Site site);
+  const Stack& framesOf(uint64_t pc);
+
+  Session* session_;
+  const Lowering& lowering_;
+  const Locksets& locksets_;
+  Suppressions& suppressions_;
+  Output& output_;
+  ReporterOptions options_;
+  Symbolizer symbolizer_;
+  absl::flat_hash_map<uint64_t, Stack> frames_;              // by pc
+  absl::flat_hash_set<std::pair<uint64_t, uint64_t>> seen_;  // pairs of pcs, the smaller first
+  ReportCounts counts_;
+};
+
+}  // namespace predrace
+
+#endif  // PREDRACE_TOOLS_ENGINE_REPORTER_H
