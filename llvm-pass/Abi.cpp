@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -121,8 +122,9 @@ GlobalVariable *Abi::thread() {
   const char *Name = "__predrace_thread";
   if (GlobalVariable *G = M.getNamedGlobal(Name))
     return G;
-  Type *Ty = StructType::get(Type::getInt64Ty(Context),
-                             PointerType::getUnqual(Context));
+  Type *I64Ty = Type::getInt64Ty(Context);
+  Type *PtrTy = PointerType::getUnqual(Context);
+  Type *Ty = StructType::get(I64Ty, PtrTy, PtrTy, I64Ty);
   auto *G = new GlobalVariable(M, Ty, false, GlobalValue::ExternalLinkage,
                                nullptr, Name, nullptr,
                                InExecutable ? GlobalValue::LocalExecTLSModel
@@ -131,40 +133,49 @@ GlobalVariable *Abi::thread() {
   return G;
 }
 
-GlobalVariable *Abi::shadow() {
-  const char *Name = "__predrace_shadow";
+GlobalVariable *Abi::neededBits(uint64_t Size, bool IsRead) {
+  std::string Name =
+      ("__predrace_" + Twine(IsRead ? "read" : "write") + Twine(Size) + "_bits")
+          .str();
   if (GlobalVariable *G = M.getNamedGlobal(Name))
     return G;
-  Type *I64Ty = Type::getInt64Ty(Context);
-  auto *G = new GlobalVariable(M, StructType::get(I64Ty, I64Ty), false,
-                               GlobalValue::ExternalLinkage, nullptr, Name);
-  G->setDSOLocal(InExecutable);
+  SmallVector<uint64_t, GranuleBytes> Bits;
+  for (unsigned Place = 0; Place < GranuleBytes; ++Place) {
+    uint64_t Bytes = maskTrailingOnes<uint64_t>(Size) << Place & 0xFF;
+    Bits.push_back(SegmentBits | Bytes << (IsRead ? AccessedShift : 0));
+  }
+  Constant *Value = ConstantDataArray::get(Context, Bits);
+  auto *G = new GlobalVariable(M, Value->getType(), true,
+                               GlobalValue::LinkOnceODRLinkage, Value, Name);
+  G->setVisibility(GlobalValue::HiddenVisibility);
+  G->setComdat(M.getOrInsertComdat(Name));
+  G->setAlignment(Align(64)); // one cache line
   return G;
 }
 
-Value *Abi::segmentAddress(IRBuilderBase &IRB) {
-  return IRB.CreateThreadLocalAddress(thread());
+Value *Abi::field(IRBuilderBase &IRB, unsigned Offset) {
+  Value *Thread = IRB.CreateThreadLocalAddress(thread());
+  return Offset == 0 ? Thread
+                     : IRB.CreateConstInBoundsGEP1_64(IRB.getInt8Ty(), Thread,
+                                                      Offset);
 }
 
-Value *Abi::topAddress(IRBuilderBase &IRB) {
-  return IRB.CreateConstInBoundsGEP1_64(
-      IRB.getInt8Ty(), IRB.CreateThreadLocalAddress(thread()), 8);
-}
+Value *Abi::segmentAddress(IRBuilderBase &IRB) { return field(IRB, 0); }
+
+Value *Abi::topAddress(IRBuilderBase &IRB) { return field(IRB, 8); }
 
 Value *Abi::loadInvariant(IRBuilderBase &IRB, Type *Ty, unsigned Offset) {
-  LoadInst *L = IRB.CreateAlignedLoad(
-      Ty, IRB.CreateConstInBoundsGEP1_64(IRB.getInt8Ty(), shadow(), Offset),
-      Align(8));
+  LoadInst *L = IRB.CreateAlignedLoad(Ty, field(IRB, Offset), Align(8));
   L->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Context, {}));
   return L;
 }
 
 Value *Abi::loadShadowBase(IRBuilderBase &IRB) {
-  return loadInvariant(IRB, IRB.getPtrTy(), 0);
+  return loadInvariant(IRB, IRB.getPtrTy(), 16);
 }
 
 Value *Abi::loadShadowMask(IRBuilderBase &IRB) {
-  return loadInvariant(IRB, IRB.getInt64Ty(), 8);
+  return loadInvariant(IRB, IRB.getInt64Ty(), 24);
 }
 
 } // namespace predrace

@@ -20,6 +20,12 @@ enum class Callback {
 #include "Callbacks.inc"
 };
 
+// The shadow word, as Callbacks.inc lays it out.
+constexpr uint64_t GranuleBytes = 8;
+constexpr unsigned ShadowShift = 1; // two words for each granule
+constexpr uint64_t SegmentBits = ~0xFFFFull;
+constexpr unsigned AccessedShift = 8;
+
 class Abi {
 public:
   explicit Abi(llvm::Module &M);
@@ -31,16 +37,22 @@ public:
   /// The row of that name, for families such as __predrace_read##N.
   static Callback byName(const llvm::Twine &Name);
 
-  // Fields of __predrace_thread and __predrace_shadow.
+  // Fields of __predrace_thread.
   llvm::Value *segmentAddress(llvm::IRBuilderBase &IRB);
   llvm::Value *topAddress(llvm::IRBuilderBase &IRB);
   llvm::Value *loadShadowBase(llvm::IRBuilderBase &IRB);
   llvm::Value *loadShadowMask(llvm::IRBuilderBase &IRB);
 
+  /// A table of the bits that a check needs, by the access's place in its
+  /// granule. Measured 2026-11-18 (CPU time; sweeps over int and char, an
+  /// insertion sort): 5 to 10 % less than shifting the bits into place. A
+  /// select is as fast for ints, but does nothing for smaller ones.
+  llvm::GlobalVariable *neededBits(uint64_t Size, bool IsRead);
+
 private:
   llvm::FunctionCallee declare(Callback C);
   llvm::GlobalVariable *thread();
-  llvm::GlobalVariable *shadow();
+  llvm::Value *field(llvm::IRBuilderBase &IRB, unsigned Offset);
   llvm::Value *loadInvariant(llvm::IRBuilderBase &IRB, llvm::Type *Ty,
                              unsigned Offset);
 

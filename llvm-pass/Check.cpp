@@ -13,11 +13,6 @@ using namespace llvm;
 
 namespace predrace {
 
-// The shadow word, as Callbacks.inc lays it out.
-static constexpr uint64_t GranuleBytes = 8;
-static constexpr uint64_t SegmentBits = ~0xFFFFull;
-static constexpr unsigned AccessedShift = 8;
-
 /// Wider accesses are told by a call, without a look at the shadow first: the
 /// vectors of AVX are the widest that ordinary code has.
 static constexpr uint64_t MaxInlineBytes = 32;
@@ -35,7 +30,9 @@ CheckEmitter::CheckEmitter(Function &F, Abi &A)
       Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
 Value *CheckEmitter::shadowAddress(IRBuilderBase &IRB, Value *Pointer) {
-  Value *Offset = IRB.CreateAnd(Pointer, Runtime.loadShadowMask(IRB));
+  Value *Offset =
+      IRB.CreateShl(IRB.CreateAnd(Pointer, Runtime.loadShadowMask(IRB)),
+                    ShadowShift);
   return IRB.CreateGEP(IRB.getInt8Ty(), Runtime.loadShadowBase(IRB), Offset);
 }
 
@@ -43,7 +40,8 @@ Value *CheckEmitter::shadowAddress(IRBuilderBase &IRB, Value *Pointer) {
 Value *CheckEmitter::difference(IRBuilderBase &IRB, Value *Shadow,
                                 uint64_t Offset) {
   if (Offset != 0)
-    Shadow = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Shadow, Offset);
+    Shadow = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Shadow,
+                                    Offset << ShadowShift);
   LoadInst *Word = IRB.CreateAlignedLoad(IRB.getInt64Ty(), Shadow, Align(8));
   // Others write it at any time, and any value of it will do. Unordered rather
   // than monotonic: the function may be marked nosync.
@@ -78,11 +76,15 @@ Value *CheckEmitter::missingInGranule(IRBuilderBase &IRB, const Access &A) {
   } else {
     if (Aligned < A.Size)
       return nullptr;
-    // measured 2026-11-18, int and char sweeps, insertion sort: a shift is as
-    // fast as a table of masks or a select, and smaller than the table.
     Value *P = IRB.CreateAnd(Pointer, IRB.getInt64(GranuleBytes - Aligned));
-    Needed = IRB.CreateOr(IRB.CreateShl(IRB.getInt64(Bytes), P),
-                          IRB.getInt64(SegmentBits));
+    Needed = IRB.CreateAlignedLoad(
+        IRB.getInt64Ty(),
+        IRB.CreateInBoundsGEP(
+            IRB.getInt64Ty(),
+            Runtime.neededBits(A.Size, A.Kind == AccessKind::Read), P),
+        Align(8));
+    cast<LoadInst>(Needed)->setMetadata(LLVMContext::MD_invariant_load,
+                                        MDNode::get(IRB.getContext(), {}));
   }
   return IRB.CreateAnd(difference(IRB, shadowAddress(IRB, Pointer)), Needed);
 }

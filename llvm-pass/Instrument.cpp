@@ -206,7 +206,8 @@ bool FunctionInstrumenter::run() {
   bool NeedsFrame = !Accesses.empty() || !Atomics.empty() ||
                     !MemIntrinsics.empty() || !ByVals.empty() ||
                     !Masked.empty() || mayCallInstrumented(F);
-  for (const Access &A : Accesses)
+  // Backwards: each check splits its block, which moves what stands behind it.
+  for (const Access &A : reverse(Accesses))
     Checks.emit(A);
   for (const MemSides &S : MemIntrinsics)
     instrumentMemIntrinsic(S);

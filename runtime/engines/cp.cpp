@@ -11,6 +11,7 @@ CpEngine::CpEngine(CpOptions options, RaceSink sink)
 CpEngine::~CpEngine() = default;
 
 void CpEngine::on(const Event& e) { analysis_->on(e); }
+void CpEngine::expect(const Event& e) { analysis_->expect(e); }
 void CpEngine::finish() { analysis_->finish(); }
 void CpEngine::splitVariable(uint32_t from, uint32_t to) { analysis_->splitVariable(from, to); }
 void CpEngine::forgetVariable(uint32_t variable) { analysis_->forgetVariable(variable); }

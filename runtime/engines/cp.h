@@ -34,6 +34,12 @@ struct CpOptions {
   // Ended threads that nobody waited for keep a place in every clock. Beyond this
   // many the oldest count as ordered before everything later.
   uint32_t idle_threads = 512;
+  // So many closed sections and checks may wait for open sections before the engine
+  // looks whether those can still matter. Changes no verdict.
+  uint32_t waiting = 4096;
+  // A thread's epochs and a lock's sections are numbered with 32 bits. Beyond this many
+  // they start anew, what was before counting as ordered before what comes.
+  uint32_t longest = 0xf0000000;
 };
 
 struct CpStats {
@@ -55,6 +61,9 @@ class CpEngine final : public Engine {
 
   void on(const Event& e) override;
   void finish() override;
+  // This event will come soon (8 to 32 events ahead): lets the processor fetch what it
+  // needs meanwhile. Never required, no meaning.
+  void expect(const Event& e);
   void splitVariable(uint32_t from, uint32_t to) override;
   void forgetVariable(uint32_t variable) override;
   void forgetChannel(uint32_t channel) override;

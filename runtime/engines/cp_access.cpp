@@ -37,7 +37,7 @@ void Analysis::on(const Event& e) {
       return receive(t, e.target);
     case Op::At:
       if (must_) must_->at(e.thread, e.target, e.index);
-      conflictsInSections(t, objects_[e.target], PlainWrite);
+      if (!t.held.empty()) conflictsInSections(t, objects_.rules(e.target), PlainWrite);
       return decideReady();
     case Op::End:
       if (must_) must_->end(e.thread, e.index);
@@ -51,10 +51,13 @@ void Analysis::on(const Event& e) {
 void Analysis::access(Thread& t, const Event& e) {
   ++stats_.accesses;
   Kind kind = kindOf(e.op);
+  bool held = !t.held.empty();
   Variable& v = variables_[e.target];
+  Rules* rules = held ? &variables_.rules(e.target) : nullptr;
+  if (held) __builtin_prefetch(rules);
   if (v.segment == t.segment && v.lane == t.lane && (v.done & kCoveredBy[kind])) return repeat(v, t, e, kind);
-  if (!t.held.empty()) {
-    conflictsInSections(t, v, kind);
+  if (held) {
+    conflictsInSections(t, *rules, kind);
     decideReady();
   }
   settle(t);
@@ -94,38 +97,39 @@ void Analysis::tellMust(const Event& e) {
   if (writes(e.op)) must_->write(e.thread, e.target, e.index, isAtomic(e.op));
 }
 
-// An l@t that has no rule of its own yet has its parent's, if that is as old.
-Rule* Analysis::ruleOf(Variable& v, uint32_t lock, Class c) {
-  Rule* r = Variables::findRule(v, Rule::keyOf(lock, c));
-  if (r) return r;
-  const Lock& l = locks_[lock];
-  if (!l.parent) return nullptr;
-  r = Variables::findRule(v, Rule::keyOf(l.parent, c));
-  return r && r->last <= l.inherited ? r : nullptr;
-}
-
 bool Analysis::dead(const Rule& r) {
   const Lock& l = locks_[r.lock()];
   return l.readers.empty() && r.last <= l.latestJ();
 }
 
-void Analysis::conflictsInSections(Thread& t, Variable& v, Kind kind) {
+void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
+  Class mine = kClass[kind];
   for (Hold& h : t.held) {
+    Variables::OfLock own = Variables::findRules(rules, h.lock);
+    // Said before in this section; and a write says more than a read.
+    auto said = [&](Class c) { return own.classes[c] && own.classes[c]->last == h.k && own.classes[c]->lastLane == t.lane; };
+    if (said(mine) || said(Writes)) continue;
+    Variables::OfLock seen = own;
+    if (h.parent) [[unlikely]] {
+      // An l@t that has no rule of its own yet has its parent's, if that is as old.
+      Variables::OfLock parents = Variables::findRules(rules, h.parent);
+      uint32_t inherited = locks_[h.lock].inherited;
+      for (Class c : {Writes, PlainReads, AtomicReads})
+        if (!seen.classes[c] && parents.classes[c] && parents.classes[c]->last <= inherited)
+          seen.classes[c] = parents.classes[c];
+    }
     if (Unknown* u = h.unknown.get(); u && !u->final) {
       uint32_t j = u->J;
       for (Class c : {Writes, PlainReads, AtomicReads})
-        if (kDepends[kind] >> c & 1)
-          if (const Rule* r = ruleOf(v, h.lock, c)) j = std::max(j, r->byOther(t.lane));
+        if ((kDepends[kind] >> c & 1) && seen.classes[c]) j = std::max(j, seen.classes[c]->byOther(t.lane));
       if (j > u->J) raise(t, h, j);
     }
-    uint32_t key = Rule::keyOf(h.lock, kClass[kind]);
-    Rule* r = Variables::findRule(v, key);
-    if (!r) {
-      const Rule* parents = ruleOf(v, h.lock, kClass[kind]);
-      Rule start = parents ? *parents : Rule{};
-      r = &variables_.addRule(v, key, [&](const Rule& x) { return dead(x); });
+    Rule* r = own.classes[mine];
+    if (!r) [[unlikely]] {
+      Rule start = seen.classes[mine] ? *seen.classes[mine] : Rule{};
+      start.key = Rule::keyOf(h.lock, mine);
+      r = &variables_.addRule(rules, start.key, [&](const Rule& x) { return dead(x); });
       *r = start;
-      r->key = key;
     }
     r->record(t.lane, h.k);
   }
@@ -133,13 +137,21 @@ void Analysis::conflictsInSections(Thread& t, Variable& v, Kind kind) {
 
 // True if nothing is wrong with the access, for certain.
 bool Analysis::check(Thread& t, Variable& v, const Event& e, Kind kind) {
+  bool clean = true;
+  Variables::forEach(v, [&](const Access& a) {
+    if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op)))) clean &= a.epoch <= t.C[a.lane];
+  });
+  if (!clean) [[unlikely]]
+    suspect(t, v, e, kind);
+  return clean;
+}
+
+void Analysis::suspect(Thread& t, Variable& v, const Event& e, Kind kind) {
   absl::InlinedVector<Suspect, 4> suspects;
   Variables::forEach(v, [&](const Access& a) {
-    if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op))) && a.epoch > t.C[a.lane]) [[unlikely]]
+    if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op))) && a.epoch > t.C[a.lane])
       suspects.push_back({a, false});
   });
-  if (suspects.empty()) [[likely]]
-    return true;
   std::ranges::sort(suspects, std::greater(), [](const Suspect& s) { return s.access.index; });
   if (must_)
     for (Suspect& s : suspects)
@@ -147,30 +159,26 @@ bool Analysis::check(Thread& t, Variable& v, const Event& e, Kind kind) {
           must_->orderedBefore(lanes_.threadAt(s.access.lane, s.access.epoch), s.access.index, e.thread);
   RacingAccess second{e.index, e.thread, e.site, t.lockset, e.op};
   bool now = t.U.empty() && !v.queued;
-  Check* c = nullptr;
   for (const Suspect& s : suspects) {
     bool unordered = s.access.epoch > t.H[s.access.lane];
     if (now || unordered) reports_.report(e.target, second, t.lane, s, unordered);
   }
-  if (now) return false;
+  if (now) return;
+  Check* c = nullptr;
   for (const Suspect& s : suspects) {
     if (s.access.epoch > t.H[s.access.lane]) continue;
     if (!c) c = reports_.enqueue(e.target);
     c->suspects.push_back(s);
   }
-  if (!c) return false;
+  if (!c) return;
   c->second = second;
   c->lane = t.lane;
-  if (t.U.empty()) {
-    reports_.decided(c);
-    return false;
-  }
+  if (t.U.empty()) return reports_.decided(c);
   ++stats_.deferred;
   c->C = t.C;
   c->U = t.U;
   solver_.wait(c, t.U);
   limitWaiting();
-  return false;
 }
 
 bool Analysis::covered(const Check& c, const Access& a) {

@@ -2,15 +2,14 @@
 #include "runtime/engines/cp_analysis.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace predrace::cp {
 
 namespace {
-// Lanes start anew long before 32 bits run out.
-constexpr uint32_t kLongLane = 0xf0000000;
-constexpr size_t kWaitingLimit = 4096;
-}  // namespace
+constexpr uint32_t kMostLanes = 1 << 16;  // Access and Rule have 16 bits for them
+}
 
 Analysis::Analysis(CpOptions options, RaceSink sink)
     : options_(options),
@@ -20,12 +19,13 @@ Analysis::Analysis(CpOptions options, RaceSink sink)
       objects_(pool_),
       reports_(std::move(sink), variables_, lanes_, options.hand_over ? &logs_ : nullptr),
       must_(options.must_order ? std::make_unique<MustOrder>(options.idle_threads) : nullptr),
-      waitingLimit_(kWaitingLimit) {}
+      waitingLimit_(options.waiting) {}
 
 Analysis::Thread& Analysis::begin(uint32_t number) {
   Moment parent;
   if (number < forked_.size()) parent = std::exchange(forked_[number], Moment());
   auto place = lanes_.start(number, [&](uint32_t lane) { return parent ? parent[lane] : 0; });
+  if (place.lane >= kMostLanes) throw std::length_error("more than 65535 threads at once");
   if (place.lane >= threads_.size()) {
     threads_.resize(place.lane + 1);
     logs_.resize(place.lane + 1);
@@ -72,7 +72,7 @@ Analysis::Thread& Analysis::threadOf(uint32_t number) {
   if (lane == kNone) [[unlikely]]
     return begin(number);
   Thread& t = threads_[lane];
-  if (t.segment >= kLongLane && t.held.empty()) [[unlikely]]
+  if (t.segment >= options_.longest && t.held.empty()) [[unlikely]]
     return renew(t);
   return t;
 }
@@ -107,6 +107,8 @@ void Analysis::acquire(Thread& t, const Event& e, bool shared) {
   ++stats_.sections;
   settle(t);
   uint32_t main = locks_.main(e.target), section = t.nextSection++;
+  if (locks_[shared ? locks_.reader(main, t.lane) : main].last >= options_.longest) [[unlikely]]
+    main = renumber(t, e.target, main);
   t.taken.push_back({section, e.target, shared, t.lockset});
   Lock& l = locks_[main];
   uint32_t step = t.lockset << 1 | static_cast<uint32_t>(shared);
@@ -123,6 +125,30 @@ void Analysis::acquire(Thread& t, const Event& e, bool shared) {
   }
   ++t.segment;
   settle(t);
+}
+
+// The lock's numbers run out: its history so far counts as hard order before this acquire,
+// and it starts anew. Not while others hold it shared; there is time.
+uint32_t Analysis::renumber(Thread& t, uint32_t number, uint32_t main) {
+  std::vector<uint32_t> all{main};
+  for (auto [lane, reader] : locks_[main].readers) all.push_back(reader);
+  for (uint32_t id : all)
+    if (locks_[id].holder != kNone) return main;
+  for (uint32_t id : all)
+    if (const Lock& l = locks_[id]; l.last > l.zero) hardOrder(t, locks_.at(l, l.last).end());
+  locks_.forget(number);
+  limitNumbers();
+  return locks_.main(number);
+}
+
+// New locks go on above the numbers of old ones because rules may still name those. Once in
+// some billions of sections, the rules are cleaned and numbers start at 1 again.
+void Analysis::limitNumbers() {
+  if (locks_.highest() < options_.longest / 2) return;
+  auto gone = [&](const Rule& r) { return locks_.isFree(r.lock()) || r.last <= locks_[r.lock()].zero; };
+  variables_.prune(gone);
+  objects_.prune(gone);
+  locks_.restart();
 }
 
 void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
@@ -157,6 +183,7 @@ void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
   t.held.emplace_back();
   Hold& h = t.held.back();
   h.lock = id;
+  h.parent = l.parent;
   h.k = k;
   h.section = section;
   l.J = J;
@@ -302,14 +329,14 @@ void Analysis::finish() {
 
 void Analysis::splitVariable(uint32_t from, uint32_t to) {
   reports_.split(from, to);
-  variables_.copy(variables_[from], variables_[to]);
+  variables_.copy(from, to);
   if (must_) must_->splitVariable(from, to);
 }
 
 void Analysis::forgetVariable(uint32_t variable) {
-  if (Variable* v = variables_.find(variable)) {
+  if (variables_.find(variable)) {
     reports_.forget(variable);
-    variables_.clear(*v);
+    variables_.clear(variable);
   }
   if (must_) must_->forgetVariable(variable);
 }
@@ -320,7 +347,7 @@ void Analysis::forgetChannel(uint32_t channel) {
 }
 
 void Analysis::forgetObject(uint32_t object) {
-  if (Variable* o = objects_.find(object)) objects_.clear(*o);
+  objects_.clear(object);
   if (must_) must_->forgetObject(object);
 }
 
@@ -333,6 +360,7 @@ void Analysis::forgetLock(uint32_t lock) {
         while (std::ranges::any_of(t.taken, [&](const Taken& s) { return s.number == lock && s.shared == shared; }))
           release(t, lock, shared, 0);
   locks_.forget(lock);
+  limitNumbers();
 }
 
 CpStats Analysis::stats() const {

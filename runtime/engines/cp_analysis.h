@@ -48,6 +48,11 @@ class Analysis {
 
   void on(const Event& e);
   void finish();
+  void expect(const Event& e) {
+    if (!isAccess(e.op)) return;
+    variables_.expect(e.target);
+    if (must_) must_->expect(e.target);
+  }
 
   void splitVariable(uint32_t from, uint32_t to);
   void forgetVariable(uint32_t variable);
@@ -64,7 +69,7 @@ class Analysis {
  private:
   // A lock held; an exclusive section of a lock with readers holds several.
   struct Hold {
-    uint32_t lock;
+    uint32_t lock, parent;
     uint32_t k;
     uint32_t section;  // which of the thread's sections it belongs to: Taken::id
     UnknownRef unknown;
@@ -106,10 +111,10 @@ class Analysis {
 
   void access(Thread& t, const Event& e);
   void repeat(Variable& v, Thread& t, const Event& e, Kind kind);
-  void conflictsInSections(Thread& t, Variable& v, Kind kind);
-  Rule* ruleOf(Variable& v, uint32_t lock, Class c);
+  void conflictsInSections(Thread& t, Rules& rules, Kind kind);
   bool dead(const Rule& r);
   bool check(Thread& t, Variable& v, const Event& e, Kind kind);
+  [[gnu::noinline]] void suspect(Thread& t, Variable& v, const Event& e, Kind kind);
   void decideReady();
   void limitWaiting();
   void tighten(bool give);
@@ -120,6 +125,8 @@ class Analysis {
   void take(Thread& t, uint32_t lock, uint32_t section, const Event& e);
   void release(Thread& t, uint32_t number, bool shared, uint32_t site);
   void raise(Thread& t, Hold& h, uint32_t j);
+  uint32_t renumber(Thread& t, uint32_t number, uint32_t main);
+  void limitNumbers();
 
   void fork(Thread& t, uint32_t child);
   void join(Thread& t, uint32_t child);

@@ -7,10 +7,6 @@
 
 namespace predrace::cp {
 
-namespace {
-constexpr size_t kWaitingLimit = 4096;
-}
-
 // Checks and sections that wait for a section held for long.
 void Analysis::tighten(bool give) {
   auto mostCovers = [&](const Check& c, const Access& a) {
@@ -37,7 +33,7 @@ void Analysis::limitWaiting() {
   if (solver_.waiting() <= waitingLimit_) [[likely]]
     return;
   tighten(false);
-  waitingLimit_ = std::max(kWaitingLimit, 2 * solver_.waiting());
+  waitingLimit_ = std::max<size_t>(options_.waiting, 2 * solver_.waiting());
 }
 
 size_t Analysis::memoryBytes() const {
@@ -64,10 +60,9 @@ uint64_t Analysis::foldSections() {
     uint32_t from = std::max({l.first, l.zero + 1, l.inherited + 1});
     uint32_t newest = l.holder == kNone ? l.last : l.last - 1;
     if (newest <= from) continue;
-    uint32_t middle = from + (newest - from + 1) / 2;
-    order(id, middle);
-    folded += middle - from;
+    order(id, from + (newest - from + 1) / 2);
     locks_.trim(id, [&](uint32_t lock) { return solver_.lowestJ(lock); });
+    folded += std::max(l.first, from) - from;
   }
   return folded;
 }
@@ -75,32 +70,32 @@ uint64_t Analysis::foldSections() {
 // Variables in the order of their last use, a chunk at a time. A section that rule (a)
 // can then not find any more counts as before all later ones of its lock.
 uint64_t Analysis::foldVariables(size_t targetBytes) {
-  auto& all = variables_.all();
   std::vector<std::pair<uint64_t, size_t>> byUse;
-  for (size_t c = 0; c < all.chunks(); ++c) {
-    if (!all.chunk(c)) continue;
+  auto inChunk = [&](size_t chunk, auto action) {
+    for (uint32_t i = 0; i < Variables::kChunk; ++i) action(static_cast<uint32_t>(chunk) * Variables::kChunk + i);
+  };
+  for (size_t c = 0; c < variables_.chunks(); ++c) {
+    if (!variables_.has(c)) continue;
     uint64_t latest = 0;
     bool marked = false;
-    for (uint32_t i = 0; i < all.kChunk; ++i) {
-      Variable& v = all.chunk(c)[i];
+    inChunk(c, [&](uint32_t x) {
+      Variable& v = variables_[x];
       marked |= v.raced || v.queued;
       Variables::forEach(v, [&](const Access& a) { latest = std::max(latest, a.index); });
-    }
+    });
     if (!marked) byUse.emplace_back(latest, c);
   }
   std::ranges::sort(byUse);
   uint64_t folded = 0;
   for (auto [latest, c] : byUse) {
     if (memoryBytes() <= targetBytes) break;
-    for (uint32_t i = 0; i < all.kChunk; ++i) {
-      Variable& v = all.chunk(c)[i];
-      Variables::forEach(v, [&](const Access&) { ++folded; });
-      Variables::forEachRule(v, [&](const Rule& r) {
-        if (Lock& l = locks_[r.lock()]; l.last > l.zero) order(r.lock(), std::min(r.last, l.last));
+    inChunk(c, [&](uint32_t x) {
+      Variables::forEach(variables_[x], [&](const Access&) { ++folded; });
+      Variables::forEachRule(variables_.rules(x), [&](const Rule& r) {
+        if (const Lock& l = locks_[r.lock()]; l.last > l.zero) order(r.lock(), std::min(r.last, l.last));
       });
-      variables_.clear(v);
-    }
-    all.drop(c);
+    });
+    variables_.dropChunk(c);
   }
   return folded;
 }

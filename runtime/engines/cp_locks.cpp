@@ -13,6 +13,7 @@ uint32_t Locks::make(uint32_t number, uint32_t parent) {
     id = count_++;
   }
   Lock& l = locks_[id];
+  l.inUse = true;
   l.number = number;
   l.parent = parent;
   if (!parent) {
@@ -106,6 +107,11 @@ void Locks::recycleIfDone(uint32_t id) {
   if (!parent) return;
   std::erase_if(locks_[parent].readers, [&](const auto& r) { return r.second == id; });
   recycleIfDone(parent);
+}
+
+void Locks::restart() {
+  for (uint32_t id : free_) locks_[id].last = 0;
+  highest_ = 0;
 }
 
 }  // namespace predrace::cp

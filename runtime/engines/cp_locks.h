@@ -58,6 +58,7 @@ struct Lock {
   uint32_t inherited = 0;
   std::vector<std::pair<uint32_t, uint32_t>> readers;  // of an l: (lane, its l@t)
   uint32_t holder = kNone;     // lane
+  bool inUse = false;
   bool forgotten = false;
   uint32_t setBefore = kNone, setWith = 0;  // last step of a thread's lockset that this lock made
 
@@ -126,6 +127,11 @@ class Locks {
 
   // The lock's history is over. REQUIRES: not held.
   void forget(uint32_t number);
+  bool isFree(uint32_t id) const { return !locks_[id].inUse; }
+  // Greatest number of a section of a lock that is free now. When nobody mentions those any
+  // more, numbers may restart.
+  uint32_t highest() const { return highest_; }
+  void restart();
   // One unknown section less.
   void decided(uint32_t id) {
     if (--locks_[id].unknowns == 0 && locks_[id].forgotten) recycleIfDone(id);

@@ -5,98 +5,78 @@
 
 namespace predrace::cp {
 
-Extra& Variables::extra(Variable& v) {
-  if (!v.extra) {
-    v.extra = static_cast<Extra*>(pool_.take(BlockPool::classOf(sizeof(Extra))));
-    std::memset(static_cast<void*>(v.extra), 0, sizeof(Extra));
-  }
-  return *v.extra;
-}
-
 void Variables::addMore(Variable& v, const Access& a) {
-  Extra& e = extra(v);
-  uint32_t room = e.more ? static_cast<uint32_t>(BlockPool::bytesOf(e.moreClass) / sizeof(Access)) : 0;
-  if (e.moreCount == room) {
-    uint32_t cls = e.more ? e.moreClass + 1 : 0;
-    auto* bigger = static_cast<Access*>(pool_.take(cls));
-    std::copy_n(e.more, e.moreCount, bigger);
-    if (e.more) pool_.give(e.more, e.moreClass);
-    e.more = bigger;
-    e.moreClass = cls;
+  auto room = [](uint32_t cls) {
+    return static_cast<uint32_t>((BlockPool::bytesOf(cls) - sizeof(MoreAccesses)) / sizeof(Access));
+  };
+  if (!v.more || v.more->count == room(v.more->cls)) {
+    uint32_t count = v.more ? v.more->count : 0, cls = v.more ? v.more->cls + 1 : 0;
+    auto* bigger = static_cast<MoreAccesses*>(pool_.take(cls));
+    bigger->count = count;
+    bigger->cls = cls;
+    if (v.more) {
+      std::copy_n(v.more->accesses, count, bigger->accesses);
+      pool_.give(v.more, v.more->cls);
+    }
+    v.more = bigger;
   }
-  e.more[e.moreCount++] = a;
+  v.more->accesses[v.more->count++] = a;
 }
 
-// REQUIRES: the key is not there and there is room.
-Rule& Variables::place(Extra& e, uint32_t key) {
-  Rule* r;
-  if (!e.table) {
-    r = &e.few[e.rules - 1];
-  } else if (uint32_t places = room(e.tableClass); places <= kHashed) {
-    r = &e.table[e.rules - 1];
-  } else {
-    uint32_t i = hash(key);
-    while (e.table[i & (places - 1)].key) ++i;
-    r = &e.table[i & (places - 1)];
+// REQUIRES: the key is not there, there is room, and it is counted already.
+Rule& Variables::place(Rules& rules, uint32_t key) {
+  Rule* r = line(rules) + rules.count - 1;
+  if (hashed(rules)) {
+    uint32_t mask = room(rules.tableClass) - 1, i = hash(key);
+    while (rules.table[i & mask].key) ++i;
+    r = &rules.table[i & mask];
   }
   *r = Rule{key, 0, 0, 0, 0};
   return *r;
 }
 
-// Moves the rules that are left (key not 0) into a table for that many.
-void Variables::resize(Extra& e, uint32_t rules) {
-  Rule* old = e.table ? e.table : e.few;
-  uint32_t places = e.table ? room(e.tableClass) : Extra::kInline, oldClass = e.tableClass;
-  bool wasTable = e.table;
-  Rule few[Extra::kInline];
-  if (!wasTable) {
-    std::copy_n(e.few, Extra::kInline, few);
-    old = few;
+// Moves the rules that are left (key not 0) to where there is room for so many.
+void Variables::resize(Rules& rules, uint32_t count) {
+  Rules old = rules;
+  rules = Rules();
+  if (count > Rules::kFew) {
+    while (roomFor(rules.tableClass) < count) ++rules.tableClass;
+    rules.table = static_cast<Rule*>(pool_.take(rules.tableClass));
+    std::memset(static_cast<void*>(rules.table), 0, BlockPool::bytesOf(rules.tableClass));
   }
-  uint32_t cls = 1;
-  while (roomFor(cls) < rules) ++cls;
-  if (!wasTable && rules <= Extra::kInline) {
-    e.table = nullptr;
-  } else {
-    e.table = static_cast<Rule*>(pool_.take(cls));
-    e.tableClass = cls;
-    std::memset(static_cast<void*>(e.table), 0, BlockPool::bytesOf(cls));
-  }
-  std::memset(static_cast<void*>(e.few), 0, sizeof(e.few));
-  e.rules = 0;
-  for (uint32_t i = 0; i < places; ++i)
-    if (old[i].key) {
-      ++e.rules;
-      place(e, old[i].key) = old[i];
-    }
-  if (wasTable) pool_.give(old, oldClass);
+  forEachRule(old, [&](const Rule& r) {
+    ++rules.count;
+    place(rules, r.key) = r;
+  });
+  if (old.table) pool_.give(old.table, old.tableClass);
 }
 
-void Variables::copy(Variable& from, Variable& to) {
+void Variables::copy(uint32_t from, uint32_t to) {
   clear(to);
-  to = from;
-  if (!from.extra) return;
-  Extra& e = *from.extra;
-  to.extra = nullptr;
-  Extra& f = extra(to);
-  f = e;
-  if (e.more) {
-    f.more = static_cast<Access*>(pool_.take(e.moreClass));
-    std::copy_n(e.more, e.moreCount, f.more);
+  Variable& copy = variables_[to];
+  copy = variables_[from];
+  if (const MoreAccesses* m = copy.more) {
+    copy.more = static_cast<MoreAccesses*>(pool_.take(m->cls));
+    std::memcpy(static_cast<void*>(copy.more), m, BlockPool::bytesOf(m->cls));
   }
-  if (e.table) {
-    f.table = static_cast<Rule*>(pool_.take(e.tableClass));
-    std::memcpy(static_cast<void*>(f.table), e.table, BlockPool::bytesOf(e.tableClass));
+  if (!rules_.find(from)) return;
+  Rules& rules = rules_[to];
+  rules = rules_[from];
+  if (const Rule* table = rules.table) {
+    rules.table = static_cast<Rule*>(pool_.take(rules.tableClass));
+    std::memcpy(static_cast<void*>(rules.table), table, BlockPool::bytesOf(rules.tableClass));
   }
 }
 
-void Variables::clear(Variable& v) {
-  if (Extra* e = v.extra) {
-    if (e->more) pool_.give(e->more, e->moreClass);
-    if (e->table) pool_.give(e->table, e->tableClass);
-    pool_.give(e, BlockPool::classOf(sizeof(Extra)));
+void Variables::clear(uint32_t x) {
+  if (Variable* v = variables_.find(x)) {
+    if (v->more) pool_.give(v->more, v->more->cls);
+    *v = Variable();
   }
-  v = Variable();
+  if (Rules* rules = rules_.find(x)) {
+    if (rules->table) pool_.give(rules->table, rules->tableClass);
+    *rules = Rules();
+  }
 }
 
 }  // namespace predrace::cp

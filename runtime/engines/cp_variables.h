@@ -11,8 +11,8 @@
 // accesses: writes, plain reads, atomic reads (which conflict in rule (a), among
 // themselves too).
 //
-// One cache line per variable, one block of two more if it is accessed under locks or by
-// many lanes. Not thread-safe.
+// One cache line per variable, and one more where locks are held; neither is found
+// through the other, so that the processor fetches both at once. Not thread-safe.
 #ifndef PREDRACE_ENGINES_CP_VARIABLES_H
 #define PREDRACE_ENGINES_CP_VARIABLES_H
 
@@ -74,15 +74,21 @@ struct Rule {
 };
 static_assert(sizeof(Rule) == 16);
 
-struct Extra {
-  static constexpr uint32_t kInline = 5;
-  Access* more;         // accesses beyond the variable's own two
-  Rule* table;          // instead of `few`, a hash table if roomy
-  uint32_t moreCount, moreClass;
-  uint32_t rules, tableClass;
-  Rule few[kInline];
+// The rules of one variable: a few here, more in a table, many in a hash table.
+struct Rules {
+  static constexpr uint32_t kFew = 3;
+  Rule few[kFew] = {};
+  Rule* table = nullptr;  // instead of `few`
+  uint32_t count = 0;
+  uint32_t tableClass = 0;
 };
-static_assert(sizeof(Extra) <= 128);
+static_assert(sizeof(Rules) == 64, "one cache line");
+
+// Accesses beyond the variable's own two.
+struct MoreAccesses {
+  uint32_t count, cls;
+  Access accesses[];
+};
 
 struct Variable {
   // The latest access: if that lane comes again in the same segment (nothing but accesses
@@ -93,7 +99,7 @@ struct Variable {
   uint8_t count : 2 = 0;    // of own
   bool raced : 1 = false;   // a race on it was reported
   bool queued : 1 = false;  // checks of it are waiting
-  Extra* extra = nullptr;
+  MoreAccesses* more = nullptr;
   Access own[2];
 };
 static_assert(sizeof(Variable) == 64, "one cache line");
@@ -104,31 +110,53 @@ class Variables {
 
   Variable& operator[](uint32_t x) { return variables_[x]; }
   Variable* find(uint32_t x) { return variables_.find(x); }
+  Rules& rules(uint32_t x) { return rules_[x]; }
+  // It will be accessed soon.
+  void expect(uint32_t x) {
+    if (const Variable* v = variables_.find(x)) __builtin_prefetch(v);
+    if (const Rules* r = rules_.find(x)) __builtin_prefetch(r);
+  }
 
   template <class F>
   static void forEach(Variable& v, F f) {
     for (uint32_t i = 0; i < v.count; ++i) f(v.own[i]);
-    if (v.extra)
-      for (uint32_t i = 0; i < v.extra->moreCount; ++i) f(v.extra->more[i]);
+    if (v.more) [[unlikely]]
+      for (uint32_t i = 0; i < v.more->count; ++i) f(v.more->accesses[i]);
   }
   // Drops the accesses that gone() says, and adds a.
   template <class Gone>
   void replace(Variable& v, Gone gone, const Access& a);
 
-  static Rule* findRule(Variable& v, uint32_t key) { return v.extra ? findRule(*v.extra, key) : nullptr; }
+  // The rules of a lock, by class; null where there is none.
+  struct OfLock {
+    Rule* classes[3];
+  };
+  static OfLock findRules(Rules& rules, uint32_t lock);
+  static Rule* findRule(Rules& rules, uint32_t key);
   // dead(rule): does it not matter any more? Asked when room is short. The new rule is
-  // zero but for its key.
+  // zero but for its key; others may move.
   template <class Dead>
-  Rule& addRule(Variable& v, uint32_t key, Dead dead);
+  Rule& addRule(Rules& rules, uint32_t key, Dead dead);
   template <class F>
-  static void forEachRule(Variable& v, F f);
+  static void forEachRule(Rules& rules, F f);
+  // Drops all dead rules of all variables.
+  template <class Dead>
+  void prune(Dead dead);
 
-  // REQUIRES: `to` is fresh or forgotten.
-  void copy(Variable& from, Variable& to);
-  void clear(Variable& v);
+  // REQUIRES: from != to.
+  void copy(uint32_t from, uint32_t to);
+  void clear(uint32_t x);
 
-  Chunked<Variable, 8>& all() { return variables_; }
-  size_t memoryBytes() const { return variables_.memoryBytes(); }
+  // All variables that may have accesses or rules, in chunks of kChunk.
+  static constexpr uint32_t kChunk = 256;
+  size_t chunks() const { return variables_.chunks(); }
+  bool has(size_t chunk) { return variables_.chunk(chunk); }
+  void dropChunk(size_t chunk) {
+    for (uint32_t i = 0; i < kChunk; ++i) clear(static_cast<uint32_t>(chunk) * kChunk + i);
+    variables_.drop(chunk);
+    if (chunk < rules_.chunks()) rules_.drop(chunk);
+  }
+  size_t memoryBytes() const { return variables_.memoryBytes() + rules_.memoryBytes(); }
 
  private:
   static constexpr uint32_t kHashed = 16;  // tables above this many rules are hash tables
@@ -138,14 +166,18 @@ class Variables {
     return room(cls) <= kHashed ? room(cls) : room(cls) / 2;
   }
   static uint32_t hash(uint32_t key) { return key * 0x9e3779b1u >> 7; }
-  static Rule* findRule(Extra& e, uint32_t key);
-  Rule& place(Extra& e, uint32_t key);
-  void resize(Extra& e, uint32_t rules);
-  Extra& extra(Variable& v);
+  // Where rules are without order: [0, count) of this.
+  static Rule* line(Rules& rules) { return rules.table ? rules.table : rules.few; }
+  static bool hashed(const Rules& rules) { return rules.table && room(rules.tableClass) > kHashed; }
+  static uint32_t places(const Rules& rules) { return rules.table ? room(rules.tableClass) : Rules::kFew; }
+
+  Rule& place(Rules& rules, uint32_t key);
+  void resize(Rules& rules, uint32_t count);
   void addMore(Variable& v, const Access& a);
 
   BlockPool& pool_;
   Chunked<Variable, 8> variables_;
+  Chunked<Rules, 8> rules_;
 };
 
 template <class Gone>
@@ -157,13 +189,13 @@ void Variables::replace(Variable& v, Gone gone, const Access& a) {
       ++kept;
     }
   v.count = kept & 3;
-  if (v.extra && v.extra->moreCount) [[unlikely]] {
-    Extra& e = *v.extra;
+  if (v.more) [[unlikely]] {
+    MoreAccesses& m = *v.more;
     uint32_t left = 0;
-    for (uint32_t i = 0; i < e.moreCount; ++i)
-      if (!gone(e.more[i])) e.more[left++] = e.more[i];
-    while (left && v.count < 2) v.own[v.count++] = e.more[--left];
-    e.moreCount = left;
+    for (uint32_t i = 0; i < m.count; ++i)
+      if (!gone(m.accesses[i])) m.accesses[left++] = m.accesses[i];
+    while (left && v.count < 2) v.own[v.count++] = m.accesses[--left];
+    m.count = left;
   }
   if (v.count < 2)
     v.own[v.count++] = a;
@@ -172,50 +204,72 @@ void Variables::replace(Variable& v, Gone gone, const Access& a) {
 }
 
 template <class Dead>
-Rule& Variables::addRule(Variable& v, uint32_t key, Dead dead) {
-  Extra& e = extra(v);
-  uint32_t room = e.table ? roomFor(e.tableClass) : Extra::kInline;
-  if (e.rules == room) [[unlikely]] {
-    Rule* rules = e.table ? e.table : e.few;
-    uint32_t places = e.table ? Variables::room(e.tableClass) : Extra::kInline, left = 0;
-    for (uint32_t i = 0; i < places; ++i) left += rules[i].key && !dead(rules[i]);
-    if (left < e.rules) {
-      for (uint32_t i = 0; i < places; ++i)
-        if (rules[i].key && dead(rules[i])) rules[i].key = 0;
+Rule& Variables::addRule(Rules& rules, uint32_t key, Dead dead) {
+  uint32_t room = rules.table ? roomFor(rules.tableClass) : Rules::kFew;
+  if (rules.count == room) [[unlikely]] {
+    Rule* all = line(rules);
+    uint32_t left = 0;
+    for (uint32_t i = 0, n = places(rules); i < n; ++i) {
+      if (all[i].key && dead(all[i])) all[i].key = 0;
+      left += all[i].key != 0;
     }
-    e.rules = left;
-    resize(e, left + left / 2 + 1);
+    rules.count = left;
+    resize(rules, left + left / 2 + 1);
   }
-  ++e.rules;
-  return place(e, key);
+  ++rules.count;
+  return place(rules, key);
 }
 
 template <class F>
-void Variables::forEachRule(Variable& v, F f) {
-  if (!v.extra) return;
-  Rule* rules = v.extra->table ? v.extra->table : v.extra->few;
-  uint32_t places = v.extra->table ? room(v.extra->tableClass) : Extra::kInline;
-  for (uint32_t i = 0; i < places; ++i)
-    if (rules[i].key) f(rules[i]);
+void Variables::forEachRule(Rules& rules, F f) {
+  Rule* all = line(rules);
+  for (uint32_t i = 0, n = places(rules); i < n; ++i)
+    if (all[i].key) f(all[i]);
 }
 
-inline Rule* Variables::findRule(Extra& e, uint32_t key) {
-  if (!e.table) {
-    for (uint32_t i = 0; i < e.rules; ++i)
-      if (e.few[i].key == key) return &e.few[i];
+template <class Dead>
+void Variables::prune(Dead dead) {
+  for (size_t c = 0; c < rules_.chunks(); ++c) {
+    if (!rules_.chunk(c)) continue;
+    for (uint32_t i = 0; i < kChunk; ++i) {
+      Rules& rules = rules_.chunk(c)[i];
+      uint32_t left = 0;
+      forEachRule(rules, [&](Rule& r) {
+        if (dead(r))
+          r.key = 0;
+        else
+          ++left;
+      });
+      if (left != rules.count) resize(rules, left);
+    }
+  }
+}
+
+inline Rule* Variables::findRule(Rules& rules, uint32_t key) {
+  if (!hashed(rules)) [[likely]] {
+    Rule* all = line(rules);
+    for (uint32_t i = 0; i < rules.count; ++i)
+      if (all[i].key == key) return &all[i];
     return nullptr;
   }
-  uint32_t places = room(e.tableClass);
-  if (places <= kHashed) {
-    for (uint32_t i = 0; i < e.rules; ++i)
-      if (e.table[i].key == key) return &e.table[i];
-    return nullptr;
-  }
+  uint32_t mask = room(rules.tableClass) - 1;
   for (uint32_t i = hash(key);; ++i) {
-    Rule& r = e.table[i & (places - 1)];
+    Rule& r = rules.table[i & mask];
     if (r.key == key) return &r;
     if (!r.key) return nullptr;
   }
+}
+
+inline Variables::OfLock Variables::findRules(Rules& rules, uint32_t lock) {
+  OfLock out{};
+  if (!hashed(rules)) [[likely]] {
+    Rule* all = line(rules);
+    for (uint32_t i = 0; i < rules.count; ++i)
+      if (all[i].lock() == lock) out.classes[all[i].key & 3] = &all[i];
+  } else {
+    for (Class c : {Writes, PlainReads, AtomicReads}) out.classes[c] = findRule(rules, Rule::keyOf(lock, c));
+  }
+  return out;
 }
 
 }  // namespace predrace::cp

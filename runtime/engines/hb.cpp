@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "runtime/engines/cp_variables.h"
+#include "runtime/engines/lanes.h"
 #include "runtime/engines/vector_clock.h"
 
 namespace predrace {
@@ -18,24 +19,35 @@ struct HbEngine::State {
     Clock exclusive;  // of the last exclusive release
     Clock shared;     // of all shared releases
   };
+  struct Last {
+    RacingAccess access;
+    uint32_t lane, epoch;
+  };
   struct Variable {
-    std::vector<cp::Access> accesses;
+    std::vector<Last> last;  // of each lane and kind
     bool raced = false;
   };
 
   explicit State(RaceSink s) : sink(std::move(s)) {}
 
-  Clock& clock(uint32_t t) {
-    if (t >= threads.size()) threads.resize(t + 1);
-    if (!threads[t][t]) threads[t].raise(pool, t, 1);
-    return threads[t];
+  uint32_t laneOf(uint32_t thread) {
+    if (uint32_t lane = lanes.of(thread); lane != kNone) return lane;
+    Clock parent = std::exchange(forked[thread], Clock());
+    forked.erase(thread);
+    auto place = lanes.start(thread, [&](uint32_t lane) { return parent[lane]; });
+    if (place.lane >= clocks.size()) clocks.resize(place.lane + 1);
+    clocks[place.lane] = parent;
+    clocks[place.lane].raise(pool, place.lane, place.from + 1);
+    return place.lane;
   }
-  void tick(uint32_t t) { clock(t).raise(pool, t, clock(t)[t] + 1); }
-  void access(const Event& e);
+  void tick(uint32_t lane) { clocks[lane].raise(pool, lane, clocks[lane][lane] + 1); }
+  void access(uint32_t lane, const Event& e);
 
   RaceSink sink;
   BlockPool pool;
-  std::vector<Clock> threads;
+  Lanes<uint32_t> lanes;
+  std::vector<Clock> clocks;  // by lane
+  absl::flat_hash_map<uint32_t, Clock> forked;
   absl::flat_hash_map<uint32_t, Lock> locks;
   absl::flat_hash_map<uint32_t, Clock> channels;
   absl::flat_hash_map<uint32_t, Variable> variables;
@@ -44,42 +56,42 @@ struct HbEngine::State {
 HbEngine::HbEngine(RaceSink sink) : state_(std::make_unique<State>(std::move(sink))) {}
 HbEngine::~HbEngine() = default;
 
-void HbEngine::State::access(const Event& e) {
-  Clock& c = clock(e.thread);
+void HbEngine::State::access(uint32_t lane, const Event& e) {
+  const Clock& c = clocks[lane];
   cp::Kind kind = cp::kindOf(e.op);
   Variable& v = variables[e.target];
-  cp::Access* mine = nullptr;
-  bool raced = v.raced;
-  for (cp::Access& a : v.accesses) {
-    cp::Kind other = cp::kindOf(a.op);
-    if (a.lane == e.thread) {
+  RacingAccess second{e.index, e.thread, e.site, kNone, e.op};
+  Last* mine = nullptr;
+  for (Last& a : v.last) {
+    cp::Kind other = cp::kindOf(a.access.op);
+    if (a.lane == lane) {
       if (other == kind) mine = &a;
     } else if ((cp::kConflicts[kind] & cp::bit(other)) && a.epoch > c[a.lane]) {
-      sink({.first = {a.index, a.lane, a.site, kNone, a.op},
-            .second = {e.index, e.thread, e.site, kNone, e.op},
+      sink({.first = a.access,
+            .second = second,
             .variable = e.target,
             .unordered = true,
             .mustOrdered = false,
-            .firstOnVariable = !raced,
+            .firstOnVariable = !v.raced,
             .handOver = {}});
-      raced = true;
+      v.raced = true;
     }
   }
-  v.raced = raced;
-  if (!mine) mine = &v.accesses.emplace_back();
-  *mine = {e.index, e.site, kNone, c[e.thread], static_cast<uint16_t>(e.thread), e.op};
+  if (!mine) mine = &v.last.emplace_back();
+  *mine = {second, lane, c[lane]};
 }
 
 void HbEngine::on(const Event& e) {
   State& s = *state_;
-  Clock& c = s.clock(e.thread);
+  uint32_t lane = s.laneOf(e.thread);
+  Clock& c = s.clocks[lane];
   switch (e.op) {
     case Op::Read:
     case Op::Write:
     case Op::AtomicRead:
     case Op::AtomicWrite:
     case Op::AtomicUpdate:
-      return s.access(e);
+      return s.access(lane, e);
     case Op::Acquire:
       c.join(s.pool, s.locks[e.target].exclusive);
       return c.join(s.pool, s.locks[e.target].shared);
@@ -87,22 +99,22 @@ void HbEngine::on(const Event& e) {
       return c.join(s.pool, s.locks[e.target].exclusive);
     case Op::Release:
       s.locks[e.target].exclusive = c;
-      return s.tick(e.thread);
+      return s.tick(lane);
     case Op::SharedRelease:
       s.locks[e.target].shared.join(s.pool, c);
-      return s.tick(e.thread);
-    case Op::Fork: {
-      Clock parent = c;
-      s.clock(e.target).join(s.pool, parent);
-      return s.tick(e.thread);
-    }
+      return s.tick(lane);
+    case Op::Fork:
+      if (s.lanes.everOf(e.target) == kNone) s.forked[e.target] = c;
+      return s.tick(lane);
     case Op::Join: {
-      Clock child = s.clock(e.target);
-      return s.clock(e.thread).join(s.pool, child);
+      uint32_t child = s.lanes.of(e.target);
+      if (child == kNone) return;
+      c.join(s.pool, s.clocks[child]);
+      return s.lanes.end(e.target, s.clocks[child][child]);
     }
     case Op::Send:
       s.channels[e.target].join(s.pool, c);
-      return s.tick(e.thread);
+      return s.tick(lane);
     case Op::Receive:
       return c.join(s.pool, s.channels[e.target]);
     case Op::At:
@@ -123,7 +135,7 @@ void HbEngine::forgetLock(uint32_t lock) { state_->locks.erase(lock); }
 
 size_t HbEngine::memoryBytes() const {
   return state_->pool.memoryBytes() + state_->variables.capacity() * sizeof(State::Variable) +
-         state_->locks.capacity() * sizeof(State::Lock);
+         state_->locks.capacity() * sizeof(State::Lock) + state_->lanes.memoryBytes();
 }
 
 }  // namespace predrace

@@ -50,7 +50,7 @@ class Lanes {
       Tick last = lanes_[lane].last;
       if (known(lane) < last) continue;
       idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(i));
-      lane_[lanes_[lane].tenants.back().thread] |= kPassedOn;
+      if (uint32_t& old = lane_[lanes_[lane].tenants.back().thread]; old == lane) old |= kPassedOn;
       if (lanes_[lane].ordered) --ordered_;
       return enter(thread, lane, last);
     }

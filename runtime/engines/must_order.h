@@ -51,6 +51,11 @@ class MustOrder {
   void read(uint32_t thread, uint32_t variable, uint64_t index, bool atomic = false);
   void write(uint32_t thread, uint32_t variable, uint64_t index, bool atomic = false);
 
+  // The variable will be accessed soon.
+  void expect(uint32_t variable) {
+    if (const Moment* w = writes_.find(variable)) __builtin_prefetch(w);
+  }
+
   // Is that event of firstThread ordered before the present point of secondThread?
   bool orderedBefore(uint32_t firstThread, uint64_t firstIndex, uint32_t secondThread) const;
 

@@ -2,15 +2,14 @@
 // shadow word did not settle an access. Only hot code here.
 //
 // An access is dropped, i.e. not told to the engine, when
-//  (1) the shadow word says that this thread did the same or a stronger access to
-//      these bytes in this very segment and nobody else came since. No
-//      synchronisation operation of its own lies between the two, so they have the
-//      same place in HB, CP and WCP; and nobody wrote in between, so in any witness
-//      the dropped one sits right behind the kept one and reads the same value.
-//  (2) it is a read, the word shows only reads of others, and the read filter says
-//      that this thread told the same read in this very segment. Exact for HB, CP
-//      and WCP as (1) is.
-//  (3) the program has one thread: everything it did so far is ordered before all
+//  (1) the thread told the same or a stronger access to these bytes in this very
+//      segment: its shadow word says so or, should a thread that shares the word have
+//      taken it, its filter. No synchronisation operation of its own lies between
+//      the two, so they have the same place in HB, CP and WCP. They also have the
+//      same place in any witness, unless another thread wrote these bytes in
+//      between; and then nothing ordered that write against ours, a data race that
+//      is reported without any witness.
+//  (2) the program has one thread: everything it did so far is ordered before all
 //      that later threads do, by their creation.
 #include "runtime/rtl/rtl.h"
 #include "runtime/rtl/shadow.h"
@@ -38,17 +37,15 @@ constexpr RecordKind recordOf(Access a) {
   return a == Access::Read ? RecordKind::Read : a == Access::Write ? RecordKind::Write : RecordKind::Update;
 }
 
-// Rule (2). Notes the read when it was not there.
-ALWAYS_INLINE bool readWasTold(ThreadState* t, u64 granule, u8 bytes) {
-  u64 key = granule << 20 | (t->sequence & ((1u << kReadFilterSequenceBits) - 1)) << 8;
-  u64* entry = &t->readFilter[(granule ^ granule >> 11) % kReadFilterSize];
+// Whether the filter knows the access; notes it if not.
+template <Access A>
+ALWAYS_INLINE bool isInFilter(ThreadState* t, u64 granule, u8 bytes) {
+  u64 key = granule / kFilterSize << 31 | t->sequence % (1u << kFilterSequenceBits) << 16;
+  u64* entry = &t->filter[(granule ^ granule / kFilterSize) % kFilterSize];
   u64 found = *entry;
-  if ((found & ~0xFFull) != key) {
-    *entry = key | bytes;
-    return false;
-  }
-  if ((found & bytes) == bytes) return true;
-  *entry = found | bytes;
+  if ((found & ~0xFFFFull) != key) found = key;
+  if ((found & neededBytes<A>(bytes)) == neededBytes<A>(bytes)) return true;
+  *entry = found | leftBytes<A>(bytes);
   return false;
 }
 
@@ -60,10 +57,10 @@ ALWAYS_INLINE void accessGranule(ThreadState* t, u64 granule, u8 bytes, uptr pc)
   if (LIKELY(filterAccesses)) {
     if (isCovered<A>(word, segment, bytes)) return;
     bool mine = (word ^ segment) >> kSegmentShift == 0;
-    if (A == Access::Read && !mine && (word & 0xFF) == 0 && readWasTold(t, granule, bytes)) return;
+    if (!mine && isInFilter<A>(t, granule, bytes)) return;
     __atomic_store_n(shadow, (mine ? word : segment & ~0xFFFFull) | leftBytes<A>(bytes), __ATOMIC_RELAXED);
   }
-  if (UNLIKELY(state() != RunState::Running)) return;  // rule (3)
+  if (UNLIKELY(state() != RunState::Running)) return;  // rule (2)
   tellAccess(t, recordOf(A), granule, bytes, pc);
 }
 
@@ -143,7 +140,7 @@ void accessRange(ThreadState* t, bool write, uptr p, uptr size, uptr pc) {
     write ? accessBytes<Access::Write>(t, p, size, pc) : accessBytes<Access::Read>(t, p, size, pc);
     return;
   }
-  if (state() != RunState::Running) return;  // rule (3)
+  if (state() != RunState::Running) return;  // rule (2)
   if (filterAccesses && (write ? coverRange<Access::Write>(p, size) : coverRange<Access::Read>(p, size))) return;
   tellRange(t, write ? RecordKind::RangeWrite : RecordKind::RangeRead, nullptr, pc, 0, p, size);
 }

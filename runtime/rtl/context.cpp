@@ -7,6 +7,8 @@
 //
 // Thread safety: lock-free. Two threads that intern the same (parent, pc) at once
 // may make two nodes of it; nothing depends on there being one.
+#include <unwind.h>
+
 #include "runtime/rtl/rtl.h"
 
 namespace __predrace {
@@ -65,6 +67,35 @@ Site siteOf(ThreadState* t, uptr pc) {
   SiteCacheEntry* entry = &t->sites[(pc ^ pc >> 10 ^ context * 0x9E3779B1u >> 8) % kSiteCacheSize];
   if (LIKELY(entry->pc == pc && entry->context == context)) return entry->site;
   return internSite(entry, context, pc);
+}
+
+namespace {
+
+struct Unwound {
+  static constexpr u32 kMaxDepth = 256;
+  u64 pcs[kMaxDepth];
+  u32 depth = 0;
+};
+
+_Unwind_Reason_Code addFrame(_Unwind_Context* context, void* arg) {
+  auto* stack = static_cast<Unwound*>(arg);
+  uptr pc = _Unwind_GetIP(context);
+  if (pc == 0 || stack->depth == Unwound::kMaxDepth) return _URC_NORMAL_STOP;
+  stack->pcs[stack->depth++] = pc - 1;
+  return _URC_NO_REASON;
+}
+
+}  // namespace
+
+Site unwoundSite(uptr pc) {
+  Unwound stack;
+  _Unwind_Backtrace(addFrame, &stack);
+  u32 begin = 0;  // our own frames end where the interceptor's caller begins
+  while (begin < stack.depth && stack.pcs[begin] != pc - 1) ++begin;
+  if (begin == stack.depth) return 0;
+  u32 context = 0;
+  for (u32 i = stack.depth; i-- > begin;) context = intern(context, stack.pcs[i]);
+  return context;
 }
 
 }  // namespace __predrace

@@ -53,6 +53,10 @@ void tellModules();
 
 // The site of pc in the thread's current call context.
 Site siteOf(ThreadState* t, uptr pc);
+// The same, by unwinding the machine's stack: for rare events whose pc is in code that
+// was not instrumented (libstdc++ creates threads), where frames are missing.
+// Microseconds. 0 if pc is not found on the stack.
+Site unwoundSite(uptr pc);
 // Waits until the ring has room for n slots. False: the engine is gone, drop the record.
 bool waitForRoom(ThreadState* t, unsigned n);
 // Whether pc belongs to a module that was instrumented. Accesses, frees and
@@ -62,6 +66,7 @@ bool isInstrumented(uptr pc);
 // Tells one record. REQUIRES: t->busy.
 void tellAccess(ThreadState* t, RecordKind kind, uptr granule, u8 mask, uptr pc);
 void tellSync(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg);
+void tellSyncAt(ThreadState* t, RecordKind kind, SyncObject* object, Site site, u32 arg);
 void tellRange(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg, uptr address, uptr size);
 // A plain access of any size by code at pc, through shadow, filter and ring.
 void accessRange(ThreadState* t, bool write, uptr address, uptr size, uptr pc);

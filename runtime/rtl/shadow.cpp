@@ -6,10 +6,7 @@
 
 namespace __predrace {
 
-// Before initialisation, and when the program runs unchecked, all addresses share
-// this one word.
-static u64 sharedWord;
-extern "C" ShadowMap __predrace_shadow = {reinterpret_cast<u64>(&sharedWord), 0};
+u64 shadowBase;
 
 bool reserveShadow() {
   // Not MmapNoReserveOrDie: the user's program must go on if this fails.
@@ -18,12 +15,10 @@ bool reserveShadow() {
   if (failed(p)) return false;
   sys(SYS_madvise, p, kShadowBytes, MADV_DONTDUMP);
   sys(SYS_madvise, p, kShadowBytes, MADV_NOHUGEPAGE);
-  __predrace_shadow = {p, (kShadowBytes - 1) & ~7ull};
+  shadowBase = p;
   return true;
 }
 
-void clearShadow() {
-  if (__predrace_shadow.mask) sys(SYS_madvise, __predrace_shadow.base, kShadowBytes, MADV_DONTNEED);
-}
+void clearShadow() { sys(SYS_madvise, shadowBase, kShadowBytes, MADV_DONTNEED); }
 
 }  // namespace __predrace

@@ -111,7 +111,10 @@ void tellSync(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 
     startEngine();
     if (state() == RunState::Off) return;
   }
-  Site site = siteOf(t, pc);
+  tellSyncAt(t, kind, object, siteOf(t, pc), arg);
+}
+
+void tellSyncAt(ThreadState* t, RecordKind kind, SyncObject* object, Site site, u32 arg) {
   // Room first: a ticket should not wait for it.
   if (!haveRoom(t, 1)) return;
   u32 ticket = object ? nextTicket(object) : 0;

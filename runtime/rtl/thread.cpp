@@ -144,7 +144,9 @@ int createThread(uptr* handle, const void* attributes, Result (*routine)(void*),
         entry = threads.add(id, object, attributes && isDetached(attributes));
         start = static_cast<Start<Result>*>(InternalAlloc(sizeof(Start<Result>)));
         *start = {routine, argument, t, entry};
-        call.sync(RecordKind::Fork, object, id);
+        Site site = isInstrumented(pc) ? 0 : unwoundSite(pc);
+        tellSyncAt(call.thread(), RecordKind::Fork, object, site ? site : siteOf(call.thread(), pc), id);
+        nextSegment(call.thread());
       } else {
         // What this thread orders would be missing: reports could be wrong.
         deleteObject(object);

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "runtime/rtl/rtl.h"
+#include "runtime/rtl/shadow.h"
 #include "sanitizer_common/sanitizer_posix.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 
@@ -12,8 +13,13 @@ namespace __predrace {
 // frames go here and are never read. As large as an ordinary stack may need.
 static Frame unknownFrames[1 << 20];
 
-extern "C" THREADLOCAL ThreadWords __predrace_thread __attribute__((tls_model("initial-exec"))) = {
-    ~0ull, unknownFrames};  // a segment that no shadow word can show
+// All addresses share their shadow words in such a thread, and in all while a program
+// runs unchecked. Their segment is one that no shadow word can show.
+static u64 sharedWords[16];  // a check looks at up to five granules at once
+#define PREDRACE_UNKNOWN_THREAD {~0ull, unknownFrames, reinterpret_cast<u64>(sharedWords), 0}
+
+extern "C" THREADLOCAL ThreadWords __predrace_thread __attribute__((tls_model("initial-exec"))) =
+    PREDRACE_UNKNOWN_THREAD;
 THREADLOCAL ThreadState* currentState __attribute__((tls_model("initial-exec"))) = nullptr;
 
 static StaticSpinMutex slotsMutex;
@@ -68,15 +74,21 @@ void returnSlot(ThreadState* t) {
   freeSlots = t;
 }
 
+static void useShadowOf(u32 slot) {
+  __predrace_thread.shadow = shadowBase + slot % kShadowWords * sizeof(u64);
+  __predrace_thread.mask = kShadowMask;
+}
+
 void enterThread(ThreadState* t) {
   __predrace_thread.top = t->frames;
+  useShadowOf(t->slot);
   currentState = t;
   nextSegment(t);
 }
 
 void leaveThread() {
   currentState = nullptr;
-  __predrace_thread = {~0ull, unknownFrames};
+  __predrace_thread = PREDRACE_UNKNOWN_THREAD;
 }
 
 void lockSlots() { slotsMutex.Lock(); }
@@ -86,6 +98,7 @@ void restartSlots() {
   freeSlots = nullptr;
   ThreadState* t = self();
   t->slot = 0;
+  useShadowOf(0);
   t->ring.attach(predrace::ringOf(session, 0));
   session->ringCount = 1;
   nextSegment(t);

@@ -25,7 +25,7 @@ using namespace __sanitizer;
 using predrace::RecordKind;
 using predrace::Site;
 
-// The two words that instrumented code reads and writes inline (Callbacks.inc).
+// What instrumented code reads and writes inline (Callbacks.inc).
 struct Frame {
   u64 pc;       // of the call into this function
   u64 context;  // its node in the context tree, 0 while nobody has asked
@@ -33,6 +33,7 @@ struct Frame {
 struct ThreadWords {
   u64 segment;
   Frame* top;
+  u64 shadow, mask;
 };
 extern "C" __attribute__((visibility("default"))) THREADLOCAL ThreadWords __predrace_thread
     __attribute__((tls_model("initial-exec")));
@@ -48,10 +49,11 @@ struct SiteCacheEntry {
 };
 constexpr unsigned kSiteCacheSize = 1024;
 
-// Reads of this segment that were told although another thread owns the shadow
-// word: granule << 20 | low bits of the segment's sequence << 8 | bytes.
-constexpr unsigned kReadFilterSize = 2048;
-constexpr unsigned kReadFilterSequenceBits = 12;
+// Accesses of this segment, for when another thread has taken the shadow word: upper
+// bits of the granule << 31 | low bits of the segment's sequence << 16 | bytes
+// accessed << 8 | bytes written. The lower bits of the granule are the place.
+constexpr unsigned kFilterSize = 2048;
+constexpr unsigned kFilterSequenceBits = 15;
 
 struct ThreadState {
   predrace::RingWriter ring;
@@ -66,7 +68,7 @@ struct ThreadState {
   ThreadState* nextFree;
   uptr stackBegin, stackEnd, tlsBegin, tlsEnd;
   SiteCacheEntry sites[kSiteCacheSize];
-  u64 readFilter[kReadFilterSize];
+  u64 filter[kFilterSize];
 };
 
 // The current thread's state; null for threads that we do not know (created
@@ -87,8 +89,8 @@ void unlockSlots();
 // Starts the next segment: every synchronisation operation does.
 ALWAYS_INLINE void nextSegment(ThreadState* t) {
   ++t->sequence;
-  if (UNLIKELY(t->sequence % (1u << kReadFilterSequenceBits) == 0))
-    internal_memset(t->readFilter, 0, sizeof(t->readFilter));
+  if (UNLIKELY(t->sequence % (1u << kFilterSequenceBits) == 0))
+    internal_memset(t->filter, 0, sizeof(t->filter));
   __predrace_thread.segment =
       static_cast<u64>(t->slot) << kSlotShift | t->sequence << kSegmentShift | 0xFFFF;
 }

@@ -2,18 +2,21 @@
 """
 compare.py - the engines against the definitions in oracle.py, on random traces.
 
-    python3 compare.py --verdicts BIN [--traces N] [--seed S] [--batch B] [--jobs J] [--figures]
+    python3 compare.py --verdicts BIN [--traces N] [--seed S] [--batch B] [--jobs J]
+                       [--sound] [--long] [-- OPTIONS OF BIN]
 
 For each trace: CP's racy events are the oracle's, its pairs are among the oracle's, a pair is
 marked unordered exactly if it is an HB race, HB's racy events are the oracle's (from CP's
 marks and from the HB engine), and a pair is marked must-ordered exactly if the order of
-must_order() below holds it. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
+must_order() below holds it. With --sound only that: no reported pair is not a race (what is left
+when a limit among the options makes the engine add order). With --long traces have some
+hundred events, and cp_online.py, the plain form of the algorithm, is the reference. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
 """
 import argparse, multiprocessing, os, random, subprocess, sys, time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import gen, oracle
+import cp_online, gen, oracle
 
-BIN = None
+BIN, SOUND, LONG = [], False, False
 
 
 def must_order(tr):
@@ -65,9 +68,16 @@ def judge(lines, verdict):
         wrong.append('cp: a pair twice')
     if not got_pairs <= cp:
         wrong.append('cp: no race: %s' % sorted(got_pairs - cp))
+    marked = {(i, j) for i, j, f in got['cp'] if 'u' in f}
+    if not marked <= hb:
+        wrong.append('cp: ordered: %s' % sorted(marked - hb))
+    for i, j, f in got['cp']:
+        if 'm' not in f and before[place[j]] >> place[i] & 1:
+            wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
+    if SOUND:
+        return wrong
     if {j for _, j in got_pairs} != {j for _, j in cp}:
         wrong.append('cp: racy events differ: %s' % sorted({j for _, j in got_pairs} ^ {j for _, j in cp}))
-    marked = {(i, j) for i, j, f in got['cp'] if 'u' in f}
     if marked != got_pairs & hb:
         wrong.append('cp: unordered differs: %s' % sorted(marked ^ (got_pairs & hb)))
     racy = {j for _, j in hb}
@@ -77,7 +87,7 @@ def judge(lines, verdict):
     if not plain <= hb or {j for _, j in plain} != racy:
         wrong.append('hb: %s' % sorted(plain ^ hb))
     for i, j, f in got['cp']:
-        if ('m' in f) != bool(before[place[j]] >> place[i] & 1):
+        if 'm' in f and not before[place[j]] >> place[i] & 1:
             wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     first = {}                                     # per variable: its first racy event, latest partner
     for i, j in sorted(cp, key=lambda p: (p[1], -p[0])):
@@ -85,21 +95,83 @@ def judge(lines, verdict):
     for i, j, f in got['cp']:
         if 'f' in f and first[tr.tgt[place[j]]] != j:
             wrong.append('first: (%d, %d) is not' % (i, j))
+    for x, j in first.items():
+        flags = ''.join(f for _, second, f in got['cp'] if second == j)
+        if 'f' not in flags and 'u' not in flags:
+            wrong.append('first: %d is, on %s' % (j, x))
     return wrong
+
+
+def judge_long(lines, verdict):
+    """the same against cp_online.py, for traces too long for the definitions"""
+    tr = oracle.Trace(lines)
+    want = {(tr.orig[i], tr.orig[j]) for i, j in cp_online.run(tr).races}
+    got = {(i, j) for i, j, _ in parse(verdict)['cp']}
+    wrong = []
+    if not got <= want:
+        wrong.append('cp: no race: %s' % sorted(got - want))
+    if {j for _, j in got} != {j for _, j in want}:
+        wrong.append('cp: racy events differ: %s' % sorted({j for _, j in got} ^ {j for _, j in want}))
+    marked = {j for _, j, f in parse(verdict)['cp'] if 'u' in f}
+    plain = {j for _, j, _ in parse(verdict)['hb']}
+    if marked != plain:
+        wrong.append('hb: racy events differ: %s' % sorted(marked ^ plain))
+    return wrong
+
+
+def churn(R):
+    """many short threads, several at a time, forked and joined by one another: lanes are reused"""
+    alive, held, holder, out, made = ['T0'], {'T0': []}, {}, [], 1
+    locks, variables = R.randint(1, 3), R.randint(1, 3)
+    pjoin, size = R.choice([0.05, 0.3]), R.randint(30, 90)
+    while len(out) < size:
+        t, z = R.choice(alive), R.random()
+        if z < 0.08 and len(alive) < 5:
+            u, made = 'T%d' % made, made + 1
+            out.append((t, 'fork', u)); alive.append(u); held[u] = []
+        elif z < 0.08 + pjoin:
+            done = [u for u in alive if u not in (t, 'T0') and not held[u]]
+            if done:
+                u = R.choice(done)
+                if R.random() < 0.5:
+                    out.append((u, 'end', ''))
+                if any(e[0] == u for e in out):
+                    out.append((t, 'join', u)); alive.remove(u)
+                elif out[-1][1] == 'end':
+                    out.pop()
+        elif z < 0.6:
+            free = [l for l in range(locks) if l not in holder]
+            if held[t] and R.random() < 0.6:
+                l = held[t].pop(); del holder[l]
+                out.append((t, 'rel', 'l%d' % l))
+            elif free:
+                l = R.choice(free); holder[l] = t; held[t].append(l)
+                out.append((t, 'acq', 'l%d' % l))
+        elif z < 0.66:
+            out.append((t, R.choice(['snd', 'rcv', 'at', 'au']), R.choice('ab')))
+        else:
+            out.append((t, R.choice('rww'), 'x%d' % R.randrange(variables)))
+    return ['%s|%s(%s)|%d' % (t, o, x, i + 1) if x else '%s|%s|%d' % (t, o, i + 1) for i, (t, o, x) in enumerate(out)]
 
 
 def traces(seed, count):
     R = random.Random(seed)
     for _ in range(count):
-        yield gen.gen(**gen.random_params(R, ext=R.choice([0, 0.2, 0.5])))
+        if LONG:
+            yield gen.gen(**gen.random_params(R, emin=200, emax=1200, tmax=8, lmax=8, dmax=4, chain=0, fork=0.4,
+                                              ext=R.choice([0, 0.2, 0.5])))
+        elif R.random() < 0.15:
+            yield churn(R)
+        else:
+            yield gen.gen(**gen.random_params(R, ext=R.choice([0, 0.2, 0.5])))
 
 
 def verdicts(texts):
     feed = ''.join('\n'.join(t) + '\n===\n' for t in texts)
-    out = subprocess.run([BIN], input=feed, capture_output=True, text=True)
+    out = subprocess.run(BIN, input=feed, capture_output=True, text=True)
     lines = out.stdout.splitlines()
     if out.returncode or len(lines) != len(texts):
-        raise RuntimeError('%s: exit %d after %d of %d traces: %s' % (BIN, out.returncode, len(lines), len(texts), out.stderr))
+        raise RuntimeError('%s: exit %d after %d of %d traces: %s' % (BIN[0], out.returncode, len(lines), len(texts), out.stderr))
     return lines
 
 
@@ -109,7 +181,7 @@ def batch(job):
     bad = []
     races = 0
     for text, verdict in zip(texts, verdicts(texts)):
-        wrong = judge(text, verdict)
+        wrong = (judge_long if LONG else judge)(text, verdict)
         races += verdict.count(':') // 2
         if wrong:
             bad.append((text, wrong))
@@ -127,9 +199,9 @@ def figures():
     return len(names), bad
 
 
-def start(binary):
-    global BIN
-    BIN = binary
+def start(command, sound, long):
+    global BIN, SOUND, LONG
+    BIN, SOUND, LONG = command, sound, long
 
 
 def main():
@@ -139,12 +211,16 @@ def main():
     ap.add_argument('--seed', type=int, default=1)
     ap.add_argument('--batch', type=int, default=250, help='traces per run of the program')
     ap.add_argument('--jobs', type=int, default=2)
+    ap.add_argument('--sound', action='store_true', help='only that what is reported is a race')
+    ap.add_argument('--long', action='store_true', help='longer traces, against cp_online.py')
+    ap.add_argument('options', nargs='*', help='of the program, after --')
     args = ap.parse_args()
-    start(args.verdicts)
+    setup = ([args.verdicts] + args.options, args.sound, args.long)
+    start(*setup)
     done, bad = figures()
     jobs = [(args.seed * 1000003 + k, min(args.batch, args.traces - k)) for k in range(0, args.traces, args.batch)]
     races, last = 0, time.time()
-    with multiprocessing.Pool(args.jobs, start, (args.verdicts,)) as pool:
+    with multiprocessing.Pool(args.jobs, start, setup) as pool:
         for count, found, wrong in pool.imap_unordered(batch, jobs):
             done, races, bad = done + count, races + found, bad + wrong
             if time.time() - last > 5:

@@ -20,7 +20,9 @@ Installation findInstallation() {
 
 std::string findClang() {
   const char* chosen = getenv("PREDRACE_CLANG");
-  return chosen && *chosen ? chosen : PREDRACE_PINNED_CLANG;
+  std::string clang = chosen && *chosen ? chosen : PREDRACE_PINNED_CLANG;
+  unsetenv("PREDRACE_CLANG");  // should it name this very driver, the next one takes the pinned clang
+  return clang;
 }
 
 // The version that a program prints with -dumpversion.

@@ -19,7 +19,7 @@ struct Installation {
 // Finds the files' names; whether they exist is another question.
 Installation findInstallation();
 
-// The clang to run: the one PredRace was built for, or PREDRACE_CLANG.
+// The clang to run: the one PredRace was built for, or PREDRACE_CLANG, which the environment then loses.
 std::string findClang();
 
 // Why that clang cannot compile for PredRace, in one line, or "". A pass plugin in a clang of another major

@@ -64,7 +64,7 @@ constexpr std::string_view kTakeValue[] = {"-o",
                                            "-working-directory",
                                            "-serialize-diagnostics",
                                            "--serialize-diagnostics",
-                                           "-fplugin-arg",
+
                                            "-gcc-toolchain",
                                            "-rpath",
                                            "-install_name",
@@ -163,6 +163,7 @@ class Reader {
     if (at_ + 1 == in_.size()) return;  // clang says what is missing
     const std::string& value = in_[++at_];
     if (option == "-x" || option == "--language") language_ = value;
+    if (option == "-target" || option == "--target") readTarget("--target=" + value, value);
     keep(value);
   }
 
@@ -205,12 +206,18 @@ class Reader {
 
   void readFlag(const std::string& a) {
     if (isOneOf(a, kNoLink) || a.starts_with("-print-") || a.starts_with("--print-")) stops_ = true;
+    if (a == "-m32" || a == "-mx32" || a == "-m16") made_.targetOption = a;
+    if (a.starts_with("--target=")) readTarget(a, std::string_view(a).substr(9));
     if (a == "--version") made_.printsVersion = true;
     if (a.starts_with("-x")) language_ = a.substr(2);
     if (a.starts_with("-l") || a.starts_with("-Wl,")) linksSomething_ = true;
     if (a == "-shared" || a == "--shared") made_.output = Output::Shared;
     if (a == "-r") made_.output = Output::Relocatable;
     if (a == "-static" || a == "--static" || a == "-static-pie") made_.staticOption = a;
+  }
+
+  void readTarget(const std::string& option, std::string_view target) {
+    made_.targetOption = target.starts_with("x86_64") && !target.ends_with("x32") ? "" : option;
   }
 
   void keep(const std::string& a) { made_.arguments.push_back(a); }

@@ -24,6 +24,7 @@ struct Invocation {
   Output output = Output::None;          //
   bool linkRuntime = true;               // no -fno-sanitize-link-runtime
   std::string staticOption;              // -static or -static-pie as given
+  std::string targetOption;              // -m32, --target=... and the like, if not for x86-64
   bool printsVersion = false;            // --version
   std::vector<std::string> ignorelists;  // -fsanitize-ignorelist= options in force
   std::vector<std::string> arguments;    // for clang: without what is said above about predrace

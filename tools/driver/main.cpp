@@ -40,6 +40,9 @@ void requireFile(const std::string& path) {
 std::vector<std::string> predraceOptions(const Invocation& invocation) {
   if (std::string other = findConflict(invocation); !other.empty())
     fail("invalid argument '-fsanitize=predrace' not allowed with '-fsanitize=" + other + "'");
+  if (!invocation.targetOption.empty())
+    fail("unsupported option '-fsanitize=predrace' for '" + invocation.targetOption +
+         "': only x86-64 is supported");
   if (!invocation.staticOption.empty() && invocation.output == Output::Executable)
     fail("invalid argument '" + invocation.staticOption +
          "' not allowed with '-fsanitize=predrace': its interceptors need a dynamic C library");

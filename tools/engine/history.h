@@ -47,11 +47,13 @@ class History {
   void alloc(uint32_t thread, MemoryKind kind, uint64_t address, uint64_t size, Site site, uint64_t index) {
     blocks_[address] = Block{address, size, kind, thread, site, index};
   }
-  void free(uint32_t thread, uint64_t address, Site site) {
+  // The block that begins at the address is given back; null if none is known.
+  const Block* free(uint32_t thread, uint64_t address, Site site) {
     auto block = blocks_.find(address);
-    if (block == blocks_.end()) return;
+    if (block == blocks_.end() || block->second.freedBy != kNone) return nullptr;
     block->second.freedBy = thread;
     block->second.freeSite = site;
+    return &block->second;
   }
   void create(uint32_t thread, uint32_t object, ObjectKind kind, uint64_t address, Site site) {
     if (object >= objects_.size()) objects_.resize(object + object / 2 + 1);

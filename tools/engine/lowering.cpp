@@ -113,14 +113,19 @@ void Lowering::memory(uint32_t thread, const Slot& s, const Slot& more) {
     history_.alloc(thread, static_cast<MemoryKind>(arg & 0xff), more.a, more.b, site, emitter_.index());
     return;
   }
-  history_.free(thread, more.a, site);
+  // The allocator knows the size it rounded up to; what is behind the size that was
+  // asked for is still as the block's former life left it.
+  uint64_t size = more.b;
+  const History::Block* block = history_.free(thread, more.a, site);
+  bool heap = static_cast<MemoryKind>(arg & 0xff) == MemoryKind::Heap;
+  if (heap && block != nullptr) size = std::min(size, block->size);
   if (arg & kFreeIsSilent) {
-    variables_.forget(more.a, more.b);
+    variables_.forget(more.a, size);
     return;
   }
   bool noted = false;
-  variables_.existing(more.a, more.b, [&](uint32_t v) {
-    if (!noted) noteRange(site, more.a, more.b);
+  variables_.existing(more.a, size, [&](uint32_t v) {
+    if (!noted) noteRange(site, more.a, size);
     noted = true;
     ++accesses_;
     emitter_.emit(Op::Write, thread, v, site);

@@ -43,6 +43,17 @@ class Lowering {
     return takeOther(thread, s, more);
   }
 
+  // What the merger says of slots to come (merger.h). `expect(event)` is told of
+  // accesses 12 records before they come.
+  template <class Expect>
+  void ahead(uint32_t thread, const Slot& near, const Slot& far, Expect&& expect) const {
+    if (kindOf(far) <= RecordKind::Update) variables_.prefetch(granuleOf(far));
+    if (kindOf(near) > RecordKind::Update) return;
+    uint32_t v = variables_.known(granuleOf(near), maskOf(near));
+    if (v == 0) return;
+    expect(Event{kindOf(near) == RecordKind::Read ? Op::Read : Op::Write, thread, v - 1, 0, 0});
+  }
+
   // The program is ending; records that follow may be a run cut short.
   void ending() { locks_.ending(); }
 

@@ -8,11 +8,13 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -108,6 +110,16 @@ std::string recordName(std::string name, const Session* session) {
   return name.insert(suffix, "." + std::to_string(session->pid));
 }
 
+// llvm-symbolizer would end by itself once we are gone, but a moment after the
+// program did.
+void endChildren() {
+  std::ifstream children(absl::StrCat("/proc/self/task/", getpid(), "/children"));
+  for (pid_t child; children >> child;) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+}
+
 int serve() {
   Session* session = mapSession();
   if (session == nullptr) return 1;
@@ -125,7 +137,10 @@ int serve() {
                      .stats = flags->stats,
                      .printSuppressions = __sanitizer::common_flags()->print_suppressions,
                      .reporter = reporterOptions(session, output)});
-  Service(session, kProgramPipeFd, pipeline, output).run();
+  Service service(session, kProgramPipeFd, pipeline, output);
+  service.run();
+  endChildren();
+  service.sayFinished();
   return 0;
 }
 

@@ -37,9 +37,11 @@ class Merger {
 
   // Hands records to take(thread, slot, more) -> bool until no ring has one whose
   // turn it is, take says false, or about `budget` slots are done. Returns the
-  // number of slots taken.
-  template <class Take>
-  uint64_t run(uint64_t budget, Take&& take);
+  // number of slots taken. ahead(thread, near, far) tells the slots kNear and kFar
+  // behind an access, for the processor to fetch what they need meanwhile; they may
+  // be no records but the second halves of some.
+  template <class Take, class Ahead>
+  uint64_t run(uint64_t budget, Take&& take, Ahead&& ahead);
 
   // From now on only what is in the rings at this moment counts, whatever
   // their writers still add.
@@ -64,6 +66,7 @@ class Merger {
 
  private:
   static constexpr uint64_t kBatch = 1 << 14;
+  static constexpr unsigned kNear = 12, kFar = 24;
   static constexpr uint64_t kGiveBack = kRingSlots / 16;
   static constexpr uint32_t kNobody = ~0u;
 
@@ -98,8 +101,8 @@ class Merger {
   bool corrupt_ = false;
 };
 
-template <class Take>
-uint64_t Merger::run(uint64_t budget, Take&& take) {
+template <class Take, class Ahead>
+uint64_t Merger::run(uint64_t budget, Take&& take, Ahead&& ahead) {
   uint64_t done = 0;
   while (done < budget) {
     uint32_t which = pick();
@@ -113,6 +116,7 @@ uint64_t Merger::run(uint64_t budget, Take&& take) {
       const Slot& s = reader.peek();
       RecordKind kind = kindOf(s);
       if (kind >= RecordKind::Read && kind <= RecordKind::Update) {  // the hot case
+        if (reader.head() - reader.tail() > kFar) ahead(in.thread, reader.peek(kNear), reader.peek(kFar));
         goOn = take(in.thread, s, s);
         reader.pop(1);
       } else {

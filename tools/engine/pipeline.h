@@ -33,6 +33,9 @@ class Pipeline {
   ~Pipeline();
 
   bool take(uint32_t thread, const Slot& s, const Slot& more) { return lowering_->take(thread, s, more); }
+  void ahead(uint32_t thread, const Slot& near, const Slot& far) {
+    lowering_->ahead(thread, near, far, [this](const Event& e) { cp_->expect(e); });
+  }
   void ending() { lowering_->ending(); }
   // To be called now and then: keeps to the memory limit.
   void checkMemory();

@@ -62,9 +62,12 @@ uint64_t Service::drain(uint64_t budget) {
     return 0;
   }
   bool taken = true;
-  uint64_t n = merger_.run(budget, [&](uint32_t thread, const Slot& s, const Slot& more) {
-    return taken = pipeline_.take(thread, s, more);
-  });
+  uint64_t n = merger_.run(
+      budget,
+      [&](uint32_t thread, const Slot& s, const Slot& more) {
+        return taken = pipeline_.take(thread, s, more);
+      },
+      [&](uint32_t thread, const Slot& near, const Slot& far) { pipeline_.ahead(thread, near, far); });
   if (!taken) giveUp(pipeline_.error());
   if (merger_.corrupt()) giveUp("a slot that is no record");
   return n;
@@ -135,6 +138,9 @@ void Service::finish() {
   pipeline_.ending();
   while (drain(kRound) != 0 || merger_.skipGap()) pipeline_.checkMemory();
   pipeline_.finish();
+}
+
+void Service::sayFinished() {
   __atomic_store_n(&session_->finished, 1, __ATOMIC_SEQ_CST);
   futexWake(&session_->finished);
 }

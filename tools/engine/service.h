@@ -18,8 +18,10 @@ class Service {
  public:
   Service(Session* session, int programPipe, Pipeline& pipeline, Output& output);
 
-  // Returns when everything is analysed and reported, and the session says finished.
+  // Returns when everything is analysed and reported.
   void run();
+  // Lets the program go on to its end.
+  void sayFinished();
 
  private:
   uint64_t drain(uint64_t budget);

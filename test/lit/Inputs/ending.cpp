@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   if (argc != 3) return 2;
   const char *end = argv[2];
   if (strcmp(argv[1], "race") == 0)
-    in_order(first, second);
+    in_told_order(first, second);
   else
     in_order(calm_first, calm_second);
   if (strcmp(end, "exit") == 0) exit(5);

@@ -109,6 +109,8 @@ def main():
     args = parser.parse_args()
     if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         fail("prctl(PR_SET_CHILD_SUBREAPER) failed")
+    # lit runs its tests with SIGINT ignored, which a child would inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     before = shared_memory()
     with tempfile.TemporaryFile() as err:
         process = subprocess.Popen(args.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err, start_new_session=True)

@@ -22,8 +22,12 @@ struct Names {
   char text[kNames][32];
   int count;
 };
+enum Op { R, W, AR, AW, AU, FORK, JOIN, ACQ, REL, RACQ, RREL, kOps };
+static const char *const kOpNames[kOps] = {"r",    "w",   "ar",  "aw",   "au",  "fork",
+                                           "join", "acq", "rel", "racq", "rrel"};
+
 struct Step {
-  char op[8];
+  Op op;
   int thread;
   int target;
 };
@@ -39,7 +43,6 @@ static pthread_t handles[kNames];
 static pthread_mutex_t mutexes[kNames];
 static pthread_rwlock_t rwlocks[kNames];
 static Variable memory[kNames];
-int sink;
 
 __attribute__((noinline)) void plain_read(int *p) { asm volatile("" : : "r"(*p)); }
 __attribute__((noinline)) void plain_write(int *p) { *p = 1; }
@@ -57,32 +60,48 @@ INVISIBLE static int number(Names *names, const char *text) {
 
 INVISIBLE static void *body(void *me);
 
-INVISIBLE static bool is(const Step *s, const char *op) { return strcmp(s->op, op) == 0; }
-
 INVISIBLE static void perform(const Step *s) {
   int *p = &memory[s->target].value;
-  if (is(s, "r")) plain_read(p);
-  if (is(s, "w")) plain_write(p);
-  if (is(s, "ar")) atomic_read(p);
-  if (is(s, "aw")) atomic_write(p);
-  if (is(s, "au")) atomic_update(p);
-  if (is(s, "fork"))
-    pthread_create(&handles[s->target], nullptr, body, reinterpret_cast<void *>(long(s->target)));
-  if (is(s, "join")) pthread_join(handles[s->target], nullptr);
-  if (is(s, "racq")) pthread_rwlock_rdlock(&rwlocks[s->target]);
-  if (is(s, "rrel")) pthread_rwlock_unlock(&rwlocks[s->target]);
-  if (is(s, "acq"))
-    shared[s->target] ? pthread_rwlock_wrlock(&rwlocks[s->target]) : pthread_mutex_lock(&mutexes[s->target]);
-  if (is(s, "rel"))
-    shared[s->target] ? pthread_rwlock_unlock(&rwlocks[s->target])
-                      : pthread_mutex_unlock(&mutexes[s->target]);
+  pthread_mutex_t *mutex = &mutexes[s->target];
+  pthread_rwlock_t *rwlock = &rwlocks[s->target];
+  switch (s->op) {
+    case R:
+      return plain_read(p);
+    case W:
+      return plain_write(p);
+    case AR:
+      return atomic_read(p);
+    case AW:
+      return atomic_write(p);
+    case AU:
+      return atomic_update(p);
+    case FORK:
+      pthread_create(&handles[s->target], nullptr, body, reinterpret_cast<void *>(long(s->target)));
+      return;
+    case JOIN:
+      pthread_join(handles[s->target], nullptr);
+      return;
+    case ACQ:
+      shared[s->target] ? pthread_rwlock_wrlock(rwlock) : pthread_mutex_lock(mutex);
+      return;
+    case REL:
+      shared[s->target] ? pthread_rwlock_unlock(rwlock) : pthread_mutex_unlock(mutex);
+      return;
+    case RACQ:
+      pthread_rwlock_rdlock(rwlock);
+      return;
+    case RREL:
+      pthread_rwlock_unlock(rwlock);
+      return;
+    case kOps:
+      return;
+  }
 }
 
 INVISIBLE static void *body(void *me) {
   for (int i = 0; i < step_count; i++) {
     if (steps[i].thread != int(reinterpret_cast<long>(me))) continue;
     await(i);
-    // A join must let the other thread go on to its end, so its step counts as done before it returns.
     perform(&steps[i]);
     step();
   }
@@ -95,15 +114,17 @@ INVISIBLE static void load(const char *path) {
   char line[256], thread[32], op[8], target[32];
   while (fgets(line, sizeof line, file)) {
     if (line[0] == '#' || sscanf(line, " %31[^|]|%7[a-z](%31[^)])", thread, op, target) != 3) continue;
-    if (step_count == kEvents) exit(2);
+    int known = 0;
+    while (known < kOps && strcmp(op, kOpNames[known]) != 0) known++;
+    if (known == kOps || step_count == kEvents) exit(2);
     Step *s = &steps[step_count++];
-    memcpy(s->op, op, sizeof op);
+    s->op = Op(known);
     s->thread = number(&threads, thread);
-    bool lock = strstr(op, "acq") || strstr(op, "rel"), other = is(s, "fork") || is(s, "join");
+    const bool other = s->op == FORK || s->op == JOIN, lock = s->op >= ACQ;
     s->target = number(lock ? &locks : other ? &threads : &variables, target);
-    if (is(s, "fork")) forked[s->target] = true;
-    if (is(s, "join")) joined[s->target] = true;
-    if (is(s, "racq")) shared[s->target] = true;
+    if (s->op == FORK) forked[s->target] = true;
+    if (s->op == JOIN) joined[s->target] = true;
+    if (s->op == RACQ) shared[s->target] = true;
   }
   fclose(file);
 }

@@ -16,10 +16,12 @@ void declared() { x = 1; }
 struct S {
   __attribute__((no_sanitize("predrace"))) void member() { x = 1; }
   template <class T>
-  __attribute__((no_sanitize("predrace"))) void generic(T v) { x = v; }
+  __attribute__((no_sanitize("predrace"))) void generic(T v) {
+    x = v;
+  }
 };
 void use() {
   S().member();
   S().generic(1);
-  [] __attribute__((no_sanitize("predrace"))) { x = 1; }();
+  []() __attribute__((no_sanitize("predrace"))) { x = 1; }();
 }

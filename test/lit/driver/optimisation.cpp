@@ -1,4 +1,4 @@
-// All levels, link-time optimisation, and position (in)dependent code give valid code and the program's own result.
+// All levels, link-time optimisation and position independence give the program's own result.
 // RUN: %clangxx -fsanitize=predrace -Xclang -verify -O0 %s -o %t && %t
 // RUN: %clangxx -fsanitize=predrace -O1 -g %s -o %t && %t
 // RUN: %clangxx -fsanitize=predrace -O2 -fno-pie -no-pie %s -o %t && %t

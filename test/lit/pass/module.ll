@@ -9,8 +9,7 @@
 ; CHECK-DAG: @__predrace_symbolizer_path = weak_odr constant [{{[0-9]+}} x i8] c"/{{.*}}/llvm-symbolizer\00", comdat
 
 ; Code for executables reaches the runtime directly (module_shared.ll is the other case).
-; CHECK-DAG: @__predrace_thread = external dso_local thread_local(localexec) global { i64, ptr }
-; CHECK-DAG: @__predrace_shadow = external dso_local global { i64, i64 }
+; CHECK-DAG: @__predrace_thread = external dso_local thread_local(localexec) global { i64, ptr, ptr, i64 }
 
 ; CHECK-LABEL: define i32 @f(
 ; CHECK: call preserve_mostcc void @__predrace_read4(ptr %p)

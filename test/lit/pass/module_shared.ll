@@ -1,8 +1,7 @@
 ; Code for shared libraries reaches the runtime, which is in the executable, by the global offset table.
 ; RUN: %opt -load-pass-plugin=%plugin -passes=predrace,verify -S %s | FileCheck %s
 
-; CHECK-DAG: @__predrace_thread = external thread_local(initialexec) global { i64, ptr }
-; CHECK-DAG: @__predrace_shadow = external global { i64, i64 }
+; CHECK-DAG: @__predrace_thread = external thread_local(initialexec) global { i64, ptr, ptr, i64 }
 ; CHECK-DAG: declare preserve_mostcc void @__predrace_read4(ptr)
 define i32 @f(ptr %p) sanitize_thread {
   %v = load i32, ptr %p, align 4

@@ -6,7 +6,7 @@ define <2 x i64> @sixteen(ptr %p) sanitize_thread {
 ; Two words, one branch.
 ; CHECK-LABEL: define <2 x i64> @sixteen(
 ; CHECK: [[FIRST:%.*]] = load atomic i64, ptr [[SHADOW:%.*]] unordered
-; CHECK: [[NEXT:%.*]] = getelementptr i8, ptr [[SHADOW]], i64 8
+; CHECK: [[NEXT:%.*]] = getelementptr i8, ptr [[SHADOW]], i64 16
 ; CHECK: load atomic i64, ptr [[NEXT]] unordered
 ; CHECK: [[BOTH:%.*]] = or i64
 ; CHECK: and i64 [[BOTH]], -256

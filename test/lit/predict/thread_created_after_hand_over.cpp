@@ -1,7 +1,7 @@
-// The second access is in a thread that the receiver of the lock creates.
+// The second access is in a thread that the receiver of the lock creates. Another schedule shows the race,
+// but CP does not: it is closed under composition with happens-before, and a fork is one of its edges.
 // RUN: %predrace_cxx %s -o %t
-// RUN: %races %t 2>&1 | FileCheck %s
-// CHECK: WARNING: PredRace: predicted data race (pid=
+// RUN: %silent %t
 #include <mutex>
 #include <thread>
 

@@ -8,4 +8,4 @@ int shared, seen;
 void first() { __atomic_fetch_add(&shared, 1, __ATOMIC_SEQ_CST); }
 void second() { seen = shared; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

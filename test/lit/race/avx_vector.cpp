@@ -10,4 +10,4 @@ Wide wide;
 void first() { wide = Wide{1, 2, 3}; }
 void second() { reinterpret_cast<char *>(&wide)[31] = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

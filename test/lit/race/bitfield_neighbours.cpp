@@ -11,4 +11,4 @@ struct Bits {
 void first() { bits.low = 1; }
 void second() { bits.high = 1; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -11,6 +11,6 @@ static void first(void) { shared = 1; }
 static void second(void) { shared = 2; }
 
 int main(void) {
-  in_order(first, second);
+  in_told_order(first, second);
   return shared == 7;
 }

@@ -17,4 +17,4 @@ void second() {
   shared = 2;
 }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -13,4 +13,4 @@ union Overlap {
 void first() { shared.whole = 1; }
 void second() { shared.part[2] = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

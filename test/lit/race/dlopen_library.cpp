@@ -17,5 +17,5 @@ int main(int, char **argv) {
   void *library = dlopen(argv[1], RTLD_NOW);
   if (!library) return 1;
   library_write = reinterpret_cast<void (*)(int)>(dlsym(library, "library_write"));
-  in_order(first, second);
+  in_told_order(first, second);
 }

@@ -22,6 +22,6 @@ void second() {
 }
 
 int main() {
-  in_order(first, second);
+  in_told_order(first, second);
   delete instance;
 }

@@ -12,4 +12,4 @@ int shared, seen;
 void first() { seen = shared; }
 void second() { shared = 1; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -12,4 +12,4 @@ int shared, seen;
 void first() { shared = 1; }
 void second() { seen = shared; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -12,6 +12,6 @@ void second() { block[3] = 2; }
 
 int main() {
   block = static_cast<int *>(malloc(10 * sizeof(int)));
-  in_order(first, second);
+  in_told_order(first, second);
   free(block);
 }

@@ -11,4 +11,4 @@ size_t size = 1000;
 void first() { memcpy(to, from, size); }
 void second() { to[999] = 1; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -11,4 +11,4 @@ size_t size = 1000;
 void first() { from[500] = 1; }
 void second() { memcpy(to, from, size); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -11,4 +11,4 @@ size_t size = 200;
 void first() { memmove(block + 50, block, size); }
 void second() { block[249] = 1; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

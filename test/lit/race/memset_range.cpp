@@ -12,4 +12,4 @@ int seen;
 void first() { memset(block, 7, size); }
 void second() { seen = block[150]; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -10,6 +10,6 @@ void second() { block[7] = 2; }
 
 int main() {
   block = new long[8];
-  in_order(first, second);
+  in_told_order(first, second);
   delete[] block;
 }

@@ -9,4 +9,4 @@ char bytes[8];
 void first() { bytes[5] = 1; }
 void second() { bytes[5] = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -8,4 +8,4 @@ int shared, seen;
 void first() { shared = 1; }
 void second() { seen = __atomic_load_n(&shared, __ATOMIC_SEQ_CST); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -12,6 +12,6 @@ void second() { block = static_cast<char *>(realloc(block, 1 << 20)); }
 
 int main() {
   block = static_cast<char *>(malloc(100));
-  in_order(first, second);
+  in_told_order(first, second);
   free(block);
 }

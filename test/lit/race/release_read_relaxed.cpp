@@ -18,4 +18,4 @@ void second() {
   seen = data;
 }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

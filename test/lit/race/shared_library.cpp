@@ -11,4 +11,4 @@ extern "C" void library_write(int value);
 void first() { library_write(1); }
 void second() { library_write(2); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

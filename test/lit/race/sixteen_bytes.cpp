@@ -8,4 +8,4 @@ __int128 shared;
 void first() { shared = 1; }
 void second() { shared = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

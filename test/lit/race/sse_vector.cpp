@@ -10,4 +10,4 @@ alignas(16) int elements[4];
 void first() { _mm_store_si128(reinterpret_cast<__m128i *>(elements), _mm_set1_epi32(1)); }
 void second() { elements[3] = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -11,6 +11,6 @@ void second() { *place = 2; }
 int main() {
   int local = 0;
   place = &local;
-  in_order(first, second);
+  in_told_order(first, second);
   return local == 7;
 }

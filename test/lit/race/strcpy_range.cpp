@@ -11,4 +11,4 @@ const char *volatile source = "predictive";
 void first() { strcpy(text, source); }
 void second() { text[10] = 'x'; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -11,4 +11,4 @@ size_t length;
 void first() { text = std::string(100, 'a'); }
 void second() { length = text.size(); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

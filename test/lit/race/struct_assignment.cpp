@@ -10,4 +10,4 @@ struct Large {
 void first() { large = other; }
 void second() { large.values[99] = 1; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -9,4 +9,4 @@ short shared;
 void first() { shared = 1; }
 void second() { shared = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

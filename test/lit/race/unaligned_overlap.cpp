@@ -12,4 +12,4 @@ alignas(8) Packed packed;
 void first() { packed.crossing = 1; }
 void second() { reinterpret_cast<char *>(&packed)[9] = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -8,4 +8,4 @@ long counter;
 void first() { counter++; }
 void second() { counter++; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

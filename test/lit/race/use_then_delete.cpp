@@ -12,5 +12,5 @@ void second() { delete node; }
 
 int main() {
   node = new Node{0};
-  in_order(first, second);
+  in_told_order(first, second);
 }

@@ -12,5 +12,5 @@ void second() { free(block); }
 
 int main() {
   block = static_cast<int *>(malloc(64));
-  in_order(first, second);
+  in_told_order(first, second);
 }

@@ -10,4 +10,4 @@ std::vector<int> values;
 void first() { values.push_back(1); }
 void second() { values.push_back(2); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

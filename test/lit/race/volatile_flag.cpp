@@ -11,4 +11,4 @@ void second() {
   }
 }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -21,5 +21,5 @@ void second() { object->~Base(); }
 
 int main() {
   object = new (place) Derived;
-  in_order(first, second);
+  in_told_order(first, second);
 }

@@ -9,4 +9,4 @@ long shared, seen;
 void first() { seen = shared; }
 void second() { __atomic_store_n(&shared, 1, __ATOMIC_RELAXED); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -36,4 +36,4 @@ void second() {
   asm volatile("");
 }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -18,7 +18,7 @@ int main() {
   std::thread([] {}).join();
   pid_t child = fork();
   if (child == 0) {
-    in_order(first, second);
+    in_told_order(first, second);
     return 0;
   }
   int status;

@@ -16,7 +16,7 @@ void first() { shared = 1; }
 void second() { shared = 2; }
 
 int main() {
-  in_order(first, second);
+  in_told_order(first, second);
   // Goes on until it is stopped; only a broken halt_on_error lets it come to an end.
   for (long i = 0; i < 20000000; i++) {
     std::lock_guard<std::mutex> guard(mutex);

@@ -16,4 +16,4 @@ static inline __attribute__((always_inline)) void outer(int value) { innermost(v
 void first() { outer(1); }
 void second() { outer(2); }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

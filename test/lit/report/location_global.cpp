@@ -8,4 +8,4 @@ long counter_of_requests;
 void first() { counter_of_requests++; }
 void second() { counter_of_requests++; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

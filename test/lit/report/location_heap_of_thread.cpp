@@ -15,4 +15,4 @@ void first() {
 }
 void second() { __atomic_load_n(&node, __ATOMIC_RELAXED)->b = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

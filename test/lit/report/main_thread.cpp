@@ -15,9 +15,11 @@ int shared;
 int main() {
   std::thread t([] {
     shared = 1;
+    told();
     step();
   });
   await(1);
+  told();
   shared = 2;
   t.join();
 }

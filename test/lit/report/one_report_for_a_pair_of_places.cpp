@@ -14,4 +14,4 @@ void second() {
   for (int &value : values) value = 2;
 }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -12,6 +12,6 @@ void first() { shared = 1; }
 void second() { shared = 2; }
 
 int main() {
-  in_order(first, second);
+  in_told_order(first, second);
   puts("standard output");
 }

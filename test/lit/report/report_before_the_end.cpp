@@ -11,6 +11,6 @@ void first() { shared = 1; }
 void second() { shared = 2; }
 
 int main() {
-  in_order(first, second);
+  in_told_order(first, second);
   raise(SIGKILL);
 }

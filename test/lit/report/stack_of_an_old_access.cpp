@@ -19,4 +19,4 @@ void first() {
 }
 void second() { shared = 2; }
 
-int main() { in_order(first, second); }
+int main() { in_told_order(first, second); }

@@ -13,6 +13,7 @@
 int shared;
 void *inner(void *) {
   await(1);
+  told();
   shared = 2;
   return nullptr;
 }
@@ -20,6 +21,7 @@ __attribute__((noinline)) void start_inner() {
   pthread_t t;
   pthread_create(&t, nullptr, inner, nullptr);
   shared = 1;
+  told();
   step();
   pthread_join(t, nullptr);
 }

@@ -86,6 +86,17 @@ TEST_F(LoweringTest, FreeWritesWhatWasTouchedAndAllocForgets) {
   EXPECT_EQ(log_.take(), "1:w(1)") << "numbers come back";
 }
 
+TEST_F(LoweringTest, FreeKeepsToTheSizeAskedFor) {
+  range(1, RecordKind::Alloc, kAddress, 100);
+  write(1, kAddress + 16, 0xff);
+  range(1, RecordKind::Free, kAddress, 104);
+  range(2, RecordKind::Alloc, kAddress, 4);
+  write(2, kAddress, 0x0f);
+  log_.take();
+  range(2, RecordKind::Free, kAddress, 24);  // the allocator gave 24 for 4
+  EXPECT_EQ(log_.take(), "2:w(1)");
+}
+
 TEST_F(LoweringTest, SilentFreeOnlyForgets) {
   write(1, kAddress, 0xff);
   log_.take();

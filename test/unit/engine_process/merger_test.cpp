@@ -15,6 +15,8 @@ struct Taken {
   Slot slot;
 };
 
+constexpr auto kNoAhead = [](uint32_t, const Slot&, const Slot&) {};
+
 class MergerTest : public testing::Test {
  protected:
   MergerTest() : merger_([this](Ring*) { ++woken_; }) {}
@@ -33,10 +35,13 @@ class MergerTest : public testing::Test {
     writers_[ring].push(accessSlot(RecordKind::Write, granule, 0xff, 0));
   }
   uint64_t run(uint64_t budget = ~0ull) {
-    return merger_.run(budget, [&](uint32_t thread, const Slot& s, const Slot&) {
-      taken_.push_back({thread, s});
-      return true;
-    });
+    return merger_.run(
+        budget,
+        [&](uint32_t thread, const Slot& s, const Slot&) {
+          taken_.push_back({thread, s});
+          return true;
+        },
+        kNoAhead);
   }
 
   std::vector<std::unique_ptr<Ring, FreeRing>> rings_;
@@ -188,11 +193,11 @@ TEST_F(MergerTest, RandomRunsKeepRingsAndTickets) {
       }
       ++total;
       if (random() % 16 == 0) publish(random() % threads);
-      if (random() % 64 == 0) merger.run(1 + random() % 1000, take);
+      if (random() % 64 == 0) merger.run(1 + random() % 1000, take, kNoAhead);
     }
     for (int i = 0; i < 10'000 && merged < total; ++i) {
       for (uint32_t t = 0; t < threads; ++t) publish(t);
-      merger.run(~0ull, take);
+      merger.run(~0ull, take, kNoAhead);
     }
     ASSERT_TRUE(ordered) << "round " << round;
     ASSERT_EQ(merged, total) << "round " << round;

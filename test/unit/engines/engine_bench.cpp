@@ -21,6 +21,7 @@ struct Shape {
   double reads = 0.6;
   uint32_t length = 4;     // accesses per section, on average
   bool ownLocks = false;   // each thread uses its own locks only
+  bool longHeld = false;   // thread 0 holds one more lock all the time, which thread 1 had before
 };
 
 std::vector<Event> make(const Shape& s, size_t events) {
@@ -36,6 +37,10 @@ std::vector<Event> make(const Shape& s, size_t events) {
   std::vector<int> writer(s.locks, -1), readers(s.locks, 0);
   auto add = [&](Op op, uint32_t t, uint32_t x) { out.push_back({op, t, x, below(1000), out.size()}); };
   for (uint32_t t = 1; t < s.threads; ++t) add(Op::Fork, 0, t);
+  if (s.longHeld) {
+    for (Op op : {Op::Acquire, Op::Release}) add(op, 1, s.locks);
+    add(Op::Acquire, 0, s.locks);
+  }
   while (out.size() < events) {
     uint32_t t = below(s.threads);
     auto& mine = held[t];
@@ -81,7 +86,10 @@ void run(benchmark::State& state, const Shape& shape, CpOptions options, size_t 
   size_t bytes = 0;
   for (auto _ : state) {
     CpEngine engine(options, [](const Race&) {});
-    for (const Event& e : trace) engine.on(e);
+    for (size_t i = 0; i < trace.size(); ++i) {
+      if (i + 16 < trace.size()) engine.expect(trace[i + 16]);
+      engine.on(trace[i]);
+    }
     bytes = engine.memoryBytes();
     stats = engine.stats();
     engine.finish();
@@ -118,8 +126,11 @@ int main(int argc, char** argv) {
   predrace::add("outside_100k", Shape{.variables = 100000, .outside = 0.8});
   predrace::add("nested", Shape{.nested = 0.2});
   predrace::add("some_races", Shape{.guarded = 0.99});
+  predrace::add("all_races", Shape{.guarded = 0});
   predrace::add("own_locks", Shape{.locks = 64, .variables = 4096, .ownLocks = true});
   predrace::add("one_lock", Shape{.locks = 1, .variables = 16});
+  predrace::add("long_held", Shape{.longHeld = true});
+  predrace::add("long_held_races", Shape{.guarded = 0.9, .longHeld = true});
   predrace::add("shared_locks", Shape{.shared = 0.9});
   predrace::add("many_threads", Shape{.threads = 64, .locks = 5000, .variables = 100000});
   benchmark::Initialize(&argc, argv);

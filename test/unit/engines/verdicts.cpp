@@ -1,6 +1,10 @@
 // verdicts: what the engines say about many small traces, in one process.
 //
-//   verdicts [--fold BYTES] < traces        each trace ends with a line `===`
+//   verdicts [--fold BYTES] [--waiting N] [--idle N] [--longest N] < traces
+//
+// Each trace ends with a line `===`. The options are CpOptions' limits, and folding to so
+// many bytes every eight events.
+//
 //
 // One line per trace: `cp N pairs... | hb N pairs...`, a pair as `i:j:flags` (u unordered,
 // m must-ordered, f first on its variable); or `error REASON`. For test/oracle/compare.py.
@@ -30,9 +34,9 @@ void print(const char* name, const std::vector<Race>& races) {
   }
 }
 
-void analyse(const std::string& text, size_t foldBytes) {
+void analyse(const std::string& text, CpOptions options, size_t foldBytes) {
   std::vector<Race> cp, hb;
-  CpEngine cpEngine(CpOptions(), [&](const Race& r) { cp.push_back(r); });
+  CpEngine cpEngine(options, [&](const Race& r) { cp.push_back(r); });
   HbEngine hbEngine([&](const Race& r) { hb.push_back(r); });
   std::istringstream in(text);
   StdReader reader(in, "trace");
@@ -56,12 +60,20 @@ void analyse(const std::string& text, size_t foldBytes) {
 }  // namespace predrace
 
 int main(int argc, char** argv) {
+  predrace::CpOptions options;
   size_t foldBytes = 0;
-  if (argc == 3 && std::string(argv[1]) == "--fold") foldBytes = std::strtoull(argv[2], nullptr, 10);
+  for (int i = 1; i + 1 < argc; i += 2) {
+    std::string option = argv[i];
+    auto value = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
+    if (option == "--fold") foldBytes = value;
+    if (option == "--waiting") options.waiting = value;
+    if (option == "--idle") options.idle_threads = value;
+    if (option == "--longest") options.longest = value;
+  }
   std::string line, text;
   while (std::getline(std::cin, line)) {
     if (line == "===") {
-      predrace::analyse(text, foldBytes);
+      predrace::analyse(text, options, foldBytes);
       text.clear();
     } else {
       text += line;

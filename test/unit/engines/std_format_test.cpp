@@ -1,0 +1,103 @@
+#include "runtime/trace/std_format.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <vector>
+
+namespace predrace {
+namespace {
+
+struct Read {
+  std::vector<Event> events;
+  std::string error;
+  uint64_t count;
+};
+
+Read read(const std::string& text) {
+  std::istringstream in(text);
+  StdReader reader(in, "f.std");
+  Read out;
+  for (Event e; reader.next(&e);) out.events.push_back(e);
+  out.error = reader.error();
+  out.count = reader.events();
+  return out;
+}
+
+TEST(StdReader, WholeDialect) {
+  std::istringstream in(
+      "# a comment\n"
+      "T1|begin|0\n"
+      "T1|fork(T2)|1\n\n"
+      "  T2|r(x)|a.c:7  \r\n"
+      "T2|w(y)\n"
+      "T2|ar(x)|3\nT2|aw(x)|3\nT2|au(x)|3\n"
+      "T1|acq(m)|4\nT1|rel(m)|5\nT1|racq(k)|6\nT1|rrel(k)|7\n"
+      "T1|snd(c)|8\nT2|rcv(c)|9\nT2|at(o)|10\nT2|branch|11\nT2|end|12\nT1|join(T2)|13");
+  StdReader reader(in, "f.std");
+  std::vector<Event> events;
+  for (Event e; reader.next(&e);) events.push_back(e);
+  EXPECT_EQ(reader.error(), "");
+  ASSERT_EQ(events.size(), 17u);
+  EXPECT_EQ(events[2].op, Op::Read);
+  EXPECT_EQ(events[2].index, 2u);
+  EXPECT_EQ(reader.names().threads.nameOf(events[2].thread), "T2");
+  EXPECT_EQ(reader.names().variables.nameOf(events[2].target), "x");
+  EXPECT_EQ(reader.names().sites.nameOf(events[2].site), "a.c:7");
+  EXPECT_EQ(reader.names().sites.nameOf(events[3].site), "");
+  EXPECT_EQ(events[4].target, events[2].target);
+  EXPECT_EQ(reader.names().variables.size(), 2u);
+  EXPECT_EQ(reader.names().locks.size(), 2u);
+  EXPECT_EQ(events.back().op, Op::Join);
+}
+
+TEST(StdReader, ReentrantSectionsAreFlattenedButCounted) {
+  Read r = read("T1|acq(m)\nT1|acq(m)\nT1|w(x)\nT1|rel(m)\nT1|rel(m)\nT1|racq(m)\nT1|racq(m)\nT1|rrel(m)\nT1|rrel(m)\n");
+  EXPECT_EQ(r.error, "");
+  EXPECT_EQ(r.count, 9u);
+  ASSERT_EQ(r.events.size(), 5u);
+  EXPECT_EQ(r.events[1].index, 2u);
+  EXPECT_EQ(r.events[2].index, 4u);
+  EXPECT_EQ(r.events[4].index, 8u);
+}
+
+TEST(StdReader, SaysWhereAndWhy) {
+  EXPECT_EQ(read("T1|w(x)\nhello\n").error, "f.std:2: expected THREAD|OPERATION|LOCATION, found no '|'");
+  EXPECT_EQ(read("T1|write(x)\n").error, "f.std:1: unknown operation 'write'");
+  EXPECT_EQ(read("|w(x)\n").error, "f.std:1: expected a thread's name before '|'");
+  EXPECT_EQ(read("T1|w(x\n").error, "f.std:1: expected ')' after 'w('");
+  EXPECT_EQ(read("T1|w\n").error, "f.std:1: expected w(...): it needs a target");
+  EXPECT_EQ(read("T1|w(x)y|3\n").error, "f.std:1: expected '|' or the end after the operation, found 'y|3'");
+  EXPECT_EQ(read("T1|acq(m)\nT2|acq(m)\n").error, "f.std:2: lock m is held by T1");
+  EXPECT_EQ(read("T1|acq(m)\nT2|racq(m)\n").error, "f.std:2: lock m is held by T1");
+  EXPECT_EQ(read("T1|racq(m)\nT2|acq(m)\n").error, "f.std:2: lock m is held shared by T1");
+  EXPECT_EQ(read("T1|acq(m)\nT1|racq(m)\n").error, "f.std:2: lock m is held exclusively by T1 itself");
+  EXPECT_EQ(read("T1|rel(m)\n").error, "f.std:1: lock m is not held by T1");
+  EXPECT_EQ(read("T1|rrel(m)\n").error, "f.std:1: lock m is not held shared by T1");
+  EXPECT_EQ(read("T1|join(T2)\nT2|w(x)\n").error, "f.std:2: thread T2 has been joined");
+  EXPECT_EQ(read("T1|end\nT1|w(x)\n").error, "f.std:2: thread T1 has ended");
+  EXPECT_EQ(read("T2|w(x)\nT1|fork(T2)\n").error, "f.std:2: thread T2 was running before its fork");
+  EXPECT_EQ(read("T1|join(T1)\n").error, "f.std:1: thread T1 joins itself");
+}
+
+TEST(StdReader, LongLinesAndLargeInput) {
+  std::string text;
+  for (int i = 0; i < 60000; ++i) text += "T1|w(x)|" + std::string(static_cast<size_t>(i % 50), 's') + "\n";
+  text += "T1|r(" + std::string(600000, 'y') + ")";
+  Read r = read(text);
+  EXPECT_EQ(r.error, "");
+  EXPECT_EQ(r.count, 60001u);
+}
+
+TEST(StdWriter, WritesWhatTheReaderReads) {
+  std::ostringstream out;
+  StdWriter writer(out);
+  writer.write("T1", Op::Write, "x", "12");
+  writer.write("T1", Op::SharedAcquire, "m", "a.c:3");
+  writer.write("T1", Op::Begin, "", "");
+  EXPECT_EQ(out.str(), "T1|w(x)|12\nT1|racq(m)|a.c:3\nT1|begin|\n");
+  EXPECT_EQ(read(out.str()).error, "");
+}
+
+}  // namespace
+}  // namespace predrace
