@@ -44,11 +44,11 @@ struct CpOptions {
 
 struct CpStats {
   uint64_t events = 0, accesses = 0, fast = 0;  // fast: accesses that repeated the one before
-  uint64_t sections = 0;    // critical sections begun
-  uint64_t unknown = 0;     // of them, not decided at their acquire
-  uint64_t deferred = 0;    // accesses whose verdict had to wait
+  uint64_t sections = 0;                        // critical sections begun
+  uint64_t unknown = 0;                         // of them, not decided at their acquire
+  uint64_t deferred = 0;                        // accesses whose verdict had to wait
   uint64_t races = 0, unordered = 0;
-  uint64_t folded = 0;      // sections and accesses forgotten by adding order
+  uint64_t folded = 0;  // sections, accesses and threads forgotten by adding order; 0: all was exact
   uint64_t openNow = 0, unknownNow = 0, deferredNow = 0, recordsNow = 0, lanes = 0;
 };
 

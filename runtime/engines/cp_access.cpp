@@ -11,6 +11,7 @@ void Analysis::on(const Event& e) {
   switch (e.op) {
     case Op::Read:
     case Op::Write:
+    case Op::Update:
     case Op::AtomicRead:
     case Op::AtomicWrite:
     case Op::AtomicUpdate:
@@ -97,6 +98,20 @@ void Analysis::tellMust(const Event& e) {
   if (writes(e.op)) must_->write(e.thread, e.target, e.index, isAtomic(e.op));
 }
 
+// An update conflicts with an earlier read only by its write, which comes after what it reads.
+void Analysis::askMust(const Event& e, std::span<Suspect> suspects) {
+  auto ask = [&](Suspect& s) {
+    uint32_t first = lanes_.threadAt(s.access.lane, s.access.epoch);
+    s.mustOrdered = must_->orderedBefore(first, s.access.index, e.thread);
+  };
+  for (Suspect& s : suspects)
+    if (e.op != Op::Update || writes(s.access.op)) ask(s);
+  if (e.op != Op::Update) return;
+  must_->read(e.thread, e.target, e.index);
+  for (Suspect& s : suspects)
+    if (!writes(s.access.op)) ask(s);
+}
+
 bool Analysis::dead(const Rule& r) {
   const Lock& l = locks_[r.lock()];
   return l.readers.empty() && r.last <= l.latestJ();
@@ -107,7 +122,9 @@ void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
   for (Hold& h : t.held) {
     Variables::OfLock own = Variables::findRules(rules, h.lock);
     // Said before in this section; and a write says more than a read.
-    auto said = [&](Class c) { return own.classes[c] && own.classes[c]->last == h.k && own.classes[c]->lastLane == t.lane; };
+    auto said = [&](Class c) {
+      return own.classes[c] && own.classes[c]->last == h.k && own.classes[c]->lastLane == t.lane;
+    };
     if (said(mine) || said(Writes)) continue;
     Variables::OfLock seen = own;
     if (h.parent) [[unlikely]] {
@@ -153,10 +170,7 @@ void Analysis::suspect(Thread& t, Variable& v, const Event& e, Kind kind) {
       suspects.push_back({a, false});
   });
   std::ranges::sort(suspects, std::greater(), [](const Suspect& s) { return s.access.index; });
-  if (must_)
-    for (Suspect& s : suspects)
-      s.mustOrdered =
-          must_->orderedBefore(lanes_.threadAt(s.access.lane, s.access.epoch), s.access.index, e.thread);
+  if (must_) askMust(e, {suspects.data(), suspects.size()});
   RacingAccess second{e.index, e.thread, e.site, t.lockset, e.op};
   bool now = t.U.empty() && !v.queued;
   for (const Suspect& s : suspects) {

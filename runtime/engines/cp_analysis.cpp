@@ -51,6 +51,7 @@ Analysis::Thread& Analysis::begin(uint32_t number) {
 // A lane whose numbers run out ends, and its thread goes on in a new one. What it did so
 // far then counts as CP-before what it does from now on: that only adds order.
 Analysis::Thread& Analysis::renew(Thread& old) {
+  ++stats_.folded;
   auto place = lanes_.move(old.number, old.own);
   uint32_t from = old.lane;
   threads_.resize(place.lane + 1);
@@ -136,6 +137,7 @@ uint32_t Analysis::renumber(Thread& t, uint32_t number, uint32_t main) {
     if (locks_[id].holder != kNone) return main;
   for (uint32_t id : all)
     if (const Lock& l = locks_[id]; l.last > l.zero) hardOrder(t, locks_.at(l, l.last).end());
+  ++stats_.folded;
   locks_.forget(number);
   limitNumbers();
   return locks_.main(number);
@@ -260,7 +262,8 @@ void Analysis::release(Thread& t, uint32_t number, bool shared, uint32_t site) {
     l.holder = kNone;
     h.unknown.set(pool_, nullptr);
   });
-  auto kept = std::remove_if(t.held.begin(), t.held.end(), [&](const Hold& h) { return h.section == section; });
+  auto kept =
+      std::remove_if(t.held.begin(), t.held.end(), [&](const Hold& h) { return h.section == section; });
   t.held.erase(kept, t.held.end());
   tick(t);
   limitWaiting();
@@ -295,7 +298,10 @@ void Analysis::end(Thread& t) {
 
 void Analysis::limitIdle() {
   Clock all;
-  for (uint32_t lane : lanes_.orderOldest(options_.idle_threads)) now(threads_[lane]).joinInto(pool_, all);
+  for (uint32_t lane : lanes_.orderOldest(options_.idle_threads)) {
+    now(threads_[lane]).joinInto(pool_, all);
+    ++stats_.folded;
+  }
   if (!all.size()) return;
   for (Thread& t : threads_) {
     t.H.join(pool_, all);
@@ -357,7 +363,8 @@ void Analysis::forgetLock(uint32_t lock) {
   for (Thread& t : threads_)  // destroyed while held: its section ends here
     if (!t.taken.empty())
       for (bool shared : {false, true})
-        while (std::ranges::any_of(t.taken, [&](const Taken& s) { return s.number == lock && s.shared == shared; }))
+        while (std::ranges::any_of(t.taken,
+                                   [&](const Taken& s) { return s.number == lock && s.shared == shared; }))
           release(t, lock, shared, 0);
   locks_.forget(lock);
   limitNumbers();

@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -120,6 +121,7 @@ class Analysis {
   void tighten(bool give);
   static bool covered(const Check& c, const Access& a);
   void tellMust(const Event& e);
+  void askMust(const Event& e, std::span<Suspect> suspects);
 
   void acquire(Thread& t, const Event& e, bool shared);
   void take(Thread& t, uint32_t lock, uint32_t section, const Event& e);
@@ -142,10 +144,10 @@ class Analysis {
   CpOptions options_;
   BlockPool pool_;
   Lanes<Epoch> lanes_;
-  std::vector<Thread> threads_;     // by lane
-  std::vector<HandOverLog> logs_;   // by lane
-  std::vector<Moment> forked_;      // by thread, until it starts
-  Clock passedOn_;                  // at least the ends of all threads whose lanes have passed on
+  std::vector<Thread> threads_;    // by lane
+  std::vector<HandOverLog> logs_;  // by lane
+  std::vector<Moment> forked_;     // by thread, until it starts
+  Clock passedOn_;                 // at least the ends of all threads whose lanes have passed on
   Chunked<Channel, 8> channels_;
   Locksets locksets_;
   Locks locks_;

@@ -20,7 +20,8 @@ void Analysis::tighten(bool give) {
       return covered(*c, s.access) || (give && mostCovers(*c, s.access));
     });
     c->suspects.erase(gone, c->suspects.end());
-    if (std::ranges::any_of(c->suspects, [&](const Suspect& s) { return mostCovers(*c, s.access); })) return false;
+    if (std::ranges::any_of(c->suspects, [&](const Suspect& s) { return mostCovers(*c, s.access); }))
+      return false;
     decided_.push_back(c);
     return true;
   });
@@ -39,8 +40,8 @@ void Analysis::limitWaiting() {
 size_t Analysis::memoryBytes() const {
   return pool_.memoryBytes() + locks_.memoryBytes() + solver_.memoryBytes() + variables_.memoryBytes() +
          objects_.memoryBytes() + reports_.memoryBytes() + channels_.memoryBytes() + lanes_.memoryBytes() +
-         locksets_.memoryBytes() + forked_.capacity() * sizeof(Moment) + threads_.capacity() * sizeof(Thread) +
-         (must_ ? must_->memoryBytes() : 0);
+         locksets_.memoryBytes() + forked_.capacity() * sizeof(Moment) +
+         threads_.capacity() * sizeof(Thread) + (must_ ? must_->memoryBytes() : 0);
 }
 
 // Later sections of a lock count as after its section k.
@@ -72,7 +73,8 @@ uint64_t Analysis::foldSections() {
 uint64_t Analysis::foldVariables(size_t targetBytes) {
   std::vector<std::pair<uint64_t, size_t>> byUse;
   auto inChunk = [&](size_t chunk, auto action) {
-    for (uint32_t i = 0; i < Variables::kChunk; ++i) action(static_cast<uint32_t>(chunk) * Variables::kChunk + i);
+    for (uint32_t i = 0; i < Variables::kChunk; ++i)
+      action(static_cast<uint32_t>(chunk) * Variables::kChunk + i);
   };
   for (size_t c = 0; c < variables_.chunks(); ++c) {
     if (!variables_.has(c)) continue;

@@ -31,7 +31,7 @@
 namespace predrace::cp {
 
 struct Section {
-  Clock known;         // H at its release, own lane apart
+  Clock known;  // H at its release, own lane apart
   uint32_t lane = 0;
   Epoch acquired = 0;  // own epochs at both ends
   Epoch released = 0;
@@ -42,22 +42,22 @@ struct Section {
 static_assert(sizeof(Section) == 24);
 
 struct Lock {
-  std::vector<Section> ring;   // power of two; section k is at k & (size - 1)
-  uint32_t first = 1;          // sections [first, last] are there (those up to `inherited` at the parent's)
+  std::vector<Section> ring;  // power of two; section k is at k & (size - 1)
+  uint32_t first = 1;         // sections [first, last] are there (those up to `inherited` at the parent's)
   uint32_t last = 0;
-  uint32_t zero = 0;           // the number before its first section
-  uint32_t J = 0;              // of the latest section, if it is not unknown
-  uint32_t atLeast = 0;        // folded: J of every later section is at least this
-  UnknownRef unknown;          // the latest section, if its J is not known
-  uint32_t unknowns = 0;       // sections not known, the latest included
-  Clock C;                     // what the latest release passes on, beside its Section
+  uint32_t zero = 0;      // the number before its first section
+  uint32_t J = 0;         // of the latest section, if it is not unknown
+  uint32_t atLeast = 0;   // folded: J of every later section is at least this
+  UnknownRef unknown;     // the latest section, if its J is not known
+  uint32_t unknowns = 0;  // sections not known, the latest included
+  Clock C;                // what the latest release passes on, beside its Section
   UnknownSet U;
   uint32_t releaseSite = 0;
-  uint32_t number = 0;         // in the trace
-  uint32_t parent = 0;         // of an l@t: l
+  uint32_t number = 0;  // in the trace
+  uint32_t parent = 0;  // of an l@t: l
   uint32_t inherited = 0;
   std::vector<std::pair<uint32_t, uint32_t>> readers;  // of an l: (lane, its l@t)
-  uint32_t holder = kNone;     // lane
+  uint32_t holder = kNone;                             // lane
   bool inUse = false;
   bool forgotten = false;
   uint32_t setBefore = kNone, setWith = 0;  // last step of a thread's lockset that this lock made

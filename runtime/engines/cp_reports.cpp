@@ -21,7 +21,8 @@ HandOver HandOverLog::find(uint32_t lane, Epoch epoch, uint64_t index, const Lan
     const Step& s = steps_[(next_ + i) % steps_.size()];
     if (s.index > index) break;
     if (s.released[lane] >= epoch)
-      return {s.lock, lanes.threadAt(s.released.lane, s.released.own), toThread, s.releaseSite, s.acquireSite};
+      return {s.lock, lanes.threadAt(s.released.lane, s.released.own), toThread, s.releaseSite,
+              s.acquireSite};
   }
   return {};
 }

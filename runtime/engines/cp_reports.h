@@ -27,9 +27,11 @@ namespace predrace::cp {
 // The hand-overs that brought a thread news, latest kHandOvers of them.
 class HandOverLog {
  public:
-  void add(const Moment& released, uint32_t lock, uint32_t releaseSite, uint32_t acquireSite, uint64_t acquireIndex);
+  void add(const Moment& released, uint32_t lock, uint32_t releaseSite, uint32_t acquireSite,
+           uint64_t acquireIndex);
   // The earliest before `index` that knew of that access.
-  HandOver find(uint32_t lane, Epoch epoch, uint64_t index, const Lanes<Epoch>& lanes, uint32_t toThread) const;
+  HandOver find(uint32_t lane, Epoch epoch, uint64_t index, const Lanes<Epoch>& lanes,
+                uint32_t toThread) const;
   void clear() { steps_.clear(), next_ = 0; }
 
  private:
@@ -64,7 +66,8 @@ struct Check {
 class Reports {
  public:
   // logs: by lane; null if hand-overs are not wanted.
-  Reports(RaceSink sink, Variables& variables, const Lanes<Epoch>& lanes, const std::vector<HandOverLog>* logs)
+  Reports(RaceSink sink, Variables& variables, const Lanes<Epoch>& lanes,
+          const std::vector<HandOverLog>* logs)
       : sink_(std::move(sink)), variables_(variables), lanes_(lanes), logs_(logs) {}
 
   // A check of that variable, at the end of its queue: decided() follows sooner or later.
@@ -73,7 +76,8 @@ class Reports {
   void decided(Check* c);
   // Races of one access, latest first, that need not wait: HB does not order them, or
   // the variable has no queue.
-  void report(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first, bool unordered);
+  void report(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first,
+              bool unordered);
 
   // Has any check of the variable not been decided?
   bool queued(uint32_t variable) { return variables_[variable].queued; }
@@ -88,7 +92,7 @@ class Reports {
 
  private:
   struct Entry {
-    Check* check;  // null: a race that did not queue
+    Check* check;   // null: a race that did not queue
     bool original;  // reported from here; otherwise a copy after a split
   };
   struct Queue {
@@ -98,8 +102,8 @@ class Reports {
 
   void flush(uint64_t queue);
   void emit(const Check& c, bool first);
-  void emit(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first, bool unordered,
-            bool firstOnVariable);
+  void emit(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first,
+            bool unordered, bool firstOnVariable);
 
   RaceSink sink_;
   Variables& variables_;

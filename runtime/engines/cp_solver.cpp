@@ -4,10 +4,14 @@
 
 namespace predrace::cp {
 
-Unknown* Solver::open(uint32_t lock, uint32_t k, uint32_t J, uint32_t beforeLane,
-                      Epoch beforeOwn) {
-  auto* u = new (pool_.take(BlockPool::classOf(sizeof(Unknown)))) Unknown{
-      .lock = lock, .k = k, .J = J, .given = {}, .beforeLane = beforeLane, .beforeOwn = beforeOwn, .needs = {}};
+Unknown* Solver::open(uint32_t lock, uint32_t k, uint32_t J, uint32_t beforeLane, Epoch beforeOwn) {
+  auto* u = new (pool_.take(BlockPool::classOf(sizeof(Unknown)))) Unknown{.lock = lock,
+                                                                          .k = k,
+                                                                          .J = J,
+                                                                          .given = {},
+                                                                          .beforeLane = beforeLane,
+                                                                          .beforeOwn = beforeOwn,
+                                                                          .needs = {}};
   Lock& l = locks_[lock];
   if (J > l.zero) u->given = locks_.at(l, J).end();
   ++l.unknowns;

@@ -96,7 +96,8 @@ class Solver {
   size_t closedNow() const { return closed_; }
   size_t checksNow() const { return checks_; }
   size_t memoryBytes() const {
-    return groups_.capacity() * sizeof(Group) + (closed_ + checks_) * 2 * sizeof(void*) + open_.capacity() * 8;
+    return groups_.capacity() * sizeof(Group) + (closed_ + checks_) * 2 * sizeof(void*) +
+           open_.capacity() * 8;
   }
 
  private:

@@ -84,14 +84,14 @@ struct Unknown {
   uint32_t refs = 0;
   uint32_t lock;
   uint32_t k;
-  uint32_t J;                // at least this; exactly, if final
-  Moment given;              // H(rel(m)^J), if there is a J
-  uint32_t beforeLane;       // rel(m)^{k-1}: whoever knows it CP-before learns nothing from us
+  uint32_t J;           // at least this; exactly, if final
+  Moment given;         // H(rel(m)^J), if there is a J
+  uint32_t beforeLane;  // rel(m)^{k-1}: whoever knows it CP-before learns nothing from us
   Epoch beforeOwn;
-  uint32_t place = 0;        // open: its slot; closed: its group
-  bool open = true;          // not released yet
+  uint32_t place = 0;  // open: its slot; closed: its group
+  bool open = true;    // not released yet
   bool final = false;
-  UnknownSet needs;          // D: unknowns that rel(m)^k depends on
+  UnknownSet needs;  // D: unknowns that rel(m)^k depends on
 
   bool exhausted(const Clock& c) const { return beforeOwn <= c[beforeLane]; }
 };

@@ -28,7 +28,7 @@ namespace predrace::cp {
 enum Kind : uint8_t { PlainWrite, PlainRead, AtomicWrite, AtomicRead };
 constexpr uint8_t bit(Kind k) { return static_cast<uint8_t>(1u << k); }
 constexpr Kind kindOf(Op op) {
-  constexpr Kind kKinds[] = {PlainRead, PlainWrite, AtomicRead, AtomicWrite, AtomicWrite};
+  constexpr Kind kKinds[] = {PlainRead, PlainWrite, PlainWrite, AtomicRead, AtomicWrite, AtomicWrite};
   return kKinds[static_cast<int>(op)];
 }
 

@@ -27,8 +27,8 @@ const char* textOf(Op op);
 
 constexpr bool isAccess(Op op) { return op <= Op::AtomicUpdate; }
 constexpr bool isAtomic(Op op) { return op >= Op::AtomicRead && op <= Op::AtomicUpdate; }
-constexpr bool writes(Op op) { return op == Op::Write || op == Op::AtomicWrite || op == Op::AtomicUpdate; }
-constexpr bool reads(Op op) { return op == Op::Read || op == Op::AtomicRead || op == Op::AtomicUpdate; }
+constexpr bool writes(Op op) { return isAccess(op) && op != Op::Read && op != Op::AtomicRead; }
+constexpr bool reads(Op op) { return isAccess(op) && op != Op::Write && op != Op::AtomicWrite; }
 
 }  // namespace predrace
 

@@ -88,6 +88,7 @@ void HbEngine::on(const Event& e) {
   switch (e.op) {
     case Op::Read:
     case Op::Write:
+    case Op::Update:
     case Op::AtomicRead:
     case Op::AtomicWrite:
     case Op::AtomicUpdate:

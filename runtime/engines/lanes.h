@@ -98,7 +98,9 @@ class Lanes {
     return next == t.begin() ? t.front().thread : (next - 1)->thread;
   }
 
-  size_t memoryBytes() const { return lane_.capacity() * 4 + tenants_ * sizeof(Tenant) + lanes_.size() * sizeof(Lane); }
+  size_t memoryBytes() const {
+    return lane_.capacity() * 4 + tenants_ * sizeof(Tenant) + lanes_.size() * sizeof(Lane);
+  }
 
  private:
   static constexpr uint32_t kPassedOn = 1u << 31;

@@ -14,9 +14,7 @@ uint64_t stepKey(uint32_t id, uint32_t member) { return uint64_t{id} << 32 | mem
 
 }  // namespace
 
-Locksets::Locksets() : begins_{0} {
-  intern({});
-}
+Locksets::Locksets() : begins_{0} { intern({}); }
 
 std::span<const uint32_t> Locksets::locks(uint32_t id) const {
   return {members_.data() + begins_[id], members_.data() + begins_[id + 1]};

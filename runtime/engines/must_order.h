@@ -74,7 +74,7 @@ class MustOrder {
   using Moment = Stamp<uint64_t>;  // of one event: own is its index + 1
 
   struct Thread {
-    Clock known;         // own lane apart
+    Clock known;          // own lane apart
     uint64_t latest = 0;  // index + 1 of its latest event told
   };
 
@@ -92,14 +92,14 @@ class MustOrder {
   uint32_t idleThreads_;
   BlockPool pool_;
   Lanes<uint64_t> lanes_;
-  std::vector<Thread> threads_;            // by lane
-  std::vector<Moment> forked_;             // by thread, until it starts
-  Clock passedOn_;                         // at least the ends of all threads whose lanes have passed on
-  Chunked<Moment, 8> writes_;              // by variable: its last write
-  Chunked<Moment, 8> atomics_;             // by variable: its last atomic access
-  Chunked<Moment, 8> objects_;             // by object: its last at
+  std::vector<Thread> threads_;  // by lane
+  std::vector<Moment> forked_;   // by thread, until it starts
+  Clock passedOn_;               // at least the ends of all threads whose lanes have passed on
+  Chunked<Moment, 8> writes_;    // by variable: its last write
+  Chunked<Moment, 8> atomics_;   // by variable: its last atomic access
+  Chunked<Moment, 8> objects_;   // by object: its last at
   Chunked<Channel, 8> channels_;
-  Clock floor_;                            // fold: what every forgotten write is after
+  Clock floor_;  // fold: what every forgotten write is after
   bool folded_ = false;
 };
 

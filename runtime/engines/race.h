@@ -13,7 +13,7 @@ constexpr uint32_t kNone = ~0u;
 
 // One of the two accesses of a race.
 struct RacingAccess {
-  uint64_t index;    // of its event
+  uint64_t index;  // of its event
   uint32_t thread;
   uint32_t site;
   uint32_t lockset;  // locks held then: an id of the engine's Locksets, kNone if not kept
@@ -31,8 +31,10 @@ struct HandOver {
 struct Race {
   RacingAccess first, second;  // first.index < second.index
   uint32_t variable;
-  bool unordered;    // by happens-before in this run: a `data race`; otherwise only by the engine's own weaker order
-  bool mustOrdered;  // thread order, fork/join, snd/rcv, at and reads-from order the pair: no schedule can show it
+  bool unordered;  // by happens-before in this run: a `data race`; otherwise only by the engine's own weaker
+                   // order
+  bool mustOrdered;  // thread order, fork/join, snd/rcv, at and reads-from order the pair: no schedule can
+                     // show it
   bool firstOnVariable;  // no earlier race of this engine on the variable
   HandOver handOver;
 };

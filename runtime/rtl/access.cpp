@@ -49,8 +49,10 @@ ALWAYS_INLINE bool isInFilter(ThreadState* t, u64 granule, u8 bytes) {
   return false;
 }
 
+// The access's bytes within one granule, a run of them; the access as a whole has
+// `element` bytes (0: more than fit a record).
 template <Access A>
-ALWAYS_INLINE void accessGranule(ThreadState* t, u64 granule, u8 bytes, uptr pc) {
+ALWAYS_INLINE void accessGranule(ThreadState* t, u64 granule, u8 bytes, u8 element, uptr pc) {
   u64* shadow = shadowOf(granule << predrace::kGranuleShift);
   u64 word = __atomic_load_n(shadow, __ATOMIC_RELAXED);
   u64 segment = __predrace_thread.segment;
@@ -61,7 +63,8 @@ ALWAYS_INLINE void accessGranule(ThreadState* t, u64 granule, u8 bytes, uptr pc)
     __atomic_store_n(shadow, (mine ? word : segment & ~0xFFFFull) | leftBytes<A>(bytes), __ATOMIC_RELAXED);
   }
   if (UNLIKELY(state() != RunState::Running)) return;  // rule (2)
-  tellAccess(t, recordOf(A), granule, bytes, pc);
+  tellAccess(t, recordOf(A), granule << predrace::kGranuleShift | __builtin_ctz(bytes),
+             __builtin_popcount(bytes), element, pc);
 }
 
 // A thread inside the runtime, or one that we do not know, tells nothing.
@@ -91,10 +94,10 @@ ALWAYS_INLINE void accessAligned(uptr p, uptr pc) {
   ThreadState* t = telling.thread();
   if (UNLIKELY(!t)) return;
   if constexpr (kSize == 16) {
-    accessGranule<A>(t, p >> predrace::kGranuleShift, 0xFF, pc);
-    accessGranule<A>(t, (p >> predrace::kGranuleShift) + 1, 0xFF, pc);
+    accessGranule<A>(t, p >> predrace::kGranuleShift, 0xFF, kSize, pc);
+    accessGranule<A>(t, (p >> predrace::kGranuleShift) + 1, 0xFF, kSize, pc);
   } else {
-    accessGranule<A>(t, p >> predrace::kGranuleShift, ((1u << kSize) - 1) << (p & 7), pc);
+    accessGranule<A>(t, p >> predrace::kGranuleShift, ((1u << kSize) - 1) << (p & 7), kSize, pc);
   }
 }
 
@@ -104,14 +107,14 @@ void accessBytes(ThreadState* t, uptr p, uptr size, uptr pc) {
   for (uptr granule = p >> predrace::kGranuleShift; p < end; ++granule) {
     uptr granuleEnd = (granule + 1) << predrace::kGranuleShift;
     uptr stop = end < granuleEnd ? end : granuleEnd;
-    accessGranule<A>(t, granule, ((1u << (stop - p)) - 1) << (p & 7), pc);
+    accessGranule<A>(t, granule, ((1u << (stop - p)) - 1) << (p & 7), size, pc);
     p = stop;
   }
 }
 
 // Ranges of up to this many bytes are told granule by granule, so that the parts
 // a thread has already told are dropped; longer ones in one record when any
-// part is new: two slots instead of one for each granule.
+// part is new.
 constexpr uptr kSmallRange = 64;
 
 template <Access A>
@@ -142,7 +145,11 @@ void accessRange(ThreadState* t, bool write, uptr p, uptr size, uptr pc) {
   }
   if (state() != RunState::Running) return;  // rule (2)
   if (filterAccesses && (write ? coverRange<Access::Write>(p, size) : coverRange<Access::Read>(p, size))) return;
-  tellRange(t, write ? RecordKind::RangeWrite : RecordKind::RangeRead, nullptr, pc, 0, p, size);
+  for (uptr done = 0; done < size;) {
+    u32 part = static_cast<u32>(Min<uptr>(size - done, predrace::kMaxAccessLength));
+    tellAccess(t, write ? RecordKind::Write : RecordKind::Read, p + done, part, 0, pc);
+    done += part;
+  }
 }
 
 }  // namespace __predrace

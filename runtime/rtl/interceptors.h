@@ -44,6 +44,10 @@ ALWAYS_INLINE void setApiPc(uptr pc) {
   ThreadState* t = self();
   if (t && !t->busy) t->apiPc = pc;
 }
+ALWAYS_INLINE uptr apiPc() {
+  ThreadState* t = self();
+  return t && !t->busy ? t->apiPc : 0;
+}
 
 // ---- parts of interceptAll ------------------------------------------------------------
 

@@ -23,11 +23,17 @@ namespace {
 // An allocation or deallocation: real() is the real operator or what stands for it.
 template <class Real>
 ALWAYS_INLINE auto allocateFor(uptr pc, Real real) {
-  setApiPc(pc);
-  // Not all of them come to malloc or free; a deletion of null does not.
-  struct Forget {
-    ~Forget() { setApiPc(0); }
-  } forget;
+  // The real ones call each other, through us: who called first counts. Not all of
+  // them come to malloc or free; a deletion of null does not.
+  struct Noted {
+    explicit Noted(uptr pc) : first(apiPc() == 0) {
+      if (first) setApiPc(pc);
+    }
+    ~Noted() {
+      if (first) setApiPc(0);
+    }
+    bool first;
+  } noted(pc);
   return real();
 }
 

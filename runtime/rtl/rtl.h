@@ -64,7 +64,7 @@ bool waitForRoom(ThreadState* t, unsigned n);
 bool isInstrumented(uptr pc);
 
 // Tells one record. REQUIRES: t->busy.
-void tellAccess(ThreadState* t, RecordKind kind, uptr granule, u8 mask, uptr pc);
+void tellAccess(ThreadState* t, RecordKind kind, uptr address, u32 length, u8 element, uptr pc);
 void tellSync(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg);
 void tellSyncAt(ThreadState* t, RecordKind kind, SyncObject* object, Site site, u32 arg);
 void tellRange(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg, uptr address, uptr size);

@@ -144,7 +144,7 @@ int finalise(int status) {
   }
   if (!atomic_load(&ended, memory_order_acquire)) return status;
   u64 begin = MonotonicNanoTime();
-  bool said = false;
+  bool said = !flags()->progress;
   while (!__atomic_load_n(&session->finished, __ATOMIC_ACQUIRE) && engineIsAlive()) {
     ringBell();
     futexWait(&session->finished, 0, 50);

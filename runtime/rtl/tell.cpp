@@ -98,10 +98,21 @@ bool waitForRoom(ThreadState* t, unsigned n) {
 
 // ---- records -------------------------------------------------------------------------
 
-void tellAccess(ThreadState* t, RecordKind kind, uptr granule, u8 mask, uptr pc) {
+void tellAccess(ThreadState* t, RecordKind kind, uptr address, u32 length, u8 element, uptr pc) {
   Site site = siteOf(t, pc);
+  // Right behind the last one, by the same code: the same record.
+  u64 code = static_cast<u64>(site) << 16 | static_cast<u64>(element) << 8 | static_cast<u64>(kind);
+  if (t->openEnd == address && t->openCode == code && t->ring.hasOpen() && length < t->openRoom) {
+    t->ring.lengthenOpen(length);
+    t->openEnd += length;
+    t->openRoom -= length;
+    return;
+  }
   if (!haveRoom(t, 1)) return;
-  t->ring.push(predrace::accessSlot(kind, granule, mask, site));
+  t->ring.pushOpen(predrace::accessSlot(kind, address, length, element, site));
+  t->openEnd = address + length;
+  t->openCode = code;
+  t->openRoom = predrace::kMaxAccessLength - length;
   maybeRingBell(t, 1);
 }
 

@@ -64,6 +64,10 @@ struct ThreadState {
   u64 sequence;
   Frame* frames;
   uptr framesBytes;
+  // The ring's open record: where it ends, which code made it, how much longer it may get.
+  uptr openEnd;
+  u64 openCode;
+  u32 openRoom;
   uptr apiPc;  // pc of an interceptor that calls another one (operator new -> malloc); taken once
   ThreadState* nextFree;
   uptr stackBegin, stackEnd, tlsBegin, tlsEnd;

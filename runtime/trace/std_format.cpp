@@ -21,7 +21,7 @@ constexpr OpText kOps[] = {
 
 const OpText* findOp(std::string_view text) {
   for (const OpText& o : kOps)
-    if (o.text == text) return &o;
+    if (o.text == text && !text.empty()) return &o;
   return nullptr;
 }
 
@@ -121,7 +121,8 @@ bool StdReader::parse(std::string_view line, Event* e, bool* deliver) {
     target = rest.substr(1, close - 1);
     rest.remove_prefix(close + 1);
   }
-  if (!rest.empty() && rest.front() != '|') return fail(text("expected '|' or the end after the operation, found '", rest, "'"));
+  if (!rest.empty() && rest.front() != '|')
+    return fail(text("expected '|' or the end after the operation, found '", rest, "'"));
   if (target.empty() && op->family != Family::None)
     return fail(text("expected ", op->text, "(...): it needs a target"));
 
@@ -163,7 +164,8 @@ bool StdReader::admit(const Event& e, bool* deliver) {
     case Op::Fork: {
       Life& child = lives_[e.target];
       if (child == Life::Forked) return fail(text("thread ", threadName(e.target), " was forked before"));
-      if (child != Life::New) return fail(text("thread ", threadName(e.target), " was running before its fork"));
+      if (child != Life::New)
+        return fail(text("thread ", threadName(e.target), " was running before its fork"));
       child = Life::Forked;
       return true;
     }
@@ -178,6 +180,7 @@ bool StdReader::admit(const Event& e, bool* deliver) {
       return admitLock(e, deliver);
     case Op::Read:
     case Op::Write:
+    case Op::Update:
     case Op::AtomicRead:
     case Op::AtomicWrite:
     case Op::AtomicUpdate:
@@ -204,7 +207,8 @@ bool StdReader::admitLock(const Event& e, bool* deliver) {
     case Op::SharedAcquire: {
       bool shared = e.op == Op::SharedAcquire;
       if (l.owner != ~0u && !owns) return fail(text(lock(), " is held by ", threadName(l.owner)));
-      if (owns && shared) return fail(text(lock(), " is held exclusively by ", threadName(e.thread), " itself"));
+      if (owns && shared)
+        return fail(text(lock(), " is held exclusively by ", threadName(e.thread), " itself"));
       if (!shared && !l.readers.empty())
         return fail(text(lock(), " is held shared by ", threadName(l.readers.begin()->first)));
       *deliver = !owns && !reads;

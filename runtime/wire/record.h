@@ -32,6 +32,11 @@ enum class RecordForm : uint8_t { Access, Sync, Range };
 enum class ObjectKind : uint8_t { Mutex, RwLock, CondVar, Atomic, Thread, Once, Other };
 enum class MemoryKind : uint8_t { Heap, Stack, Tls, Mapping };
 
+// The arg of an Alloc record: above the MemoryKind, how many bytes behind its size
+// belong to the block too, because the allocator rounded up.
+constexpr unsigned kSlackShift = 16;
+constexpr uint32_t kMaxSlack = 0xffff;
+
 // The arg of a Free record: set when code that we did not instrument frees, so
 // that the free resets history but is not an access that could race.
 constexpr uint32_t kFreeIsSilent = 1u << 8;  // low byte: MemoryKind
@@ -51,7 +56,7 @@ struct Slot {
 };
 static_assert(sizeof(Slot) == 16);
 
-constexpr unsigned kGranuleShift = 3;  // plain accesses are told by 8-byte granule and byte mask
+constexpr unsigned kGranuleShift = 3;  // shadow and analysis look at memory in granules of 8 bytes
 constexpr unsigned kObjectBits = 28;
 constexpr unsigned kTicketBits = 28;
 constexpr uint32_t kTicketMask = (1u << kTicketBits) - 1;
@@ -62,8 +67,13 @@ constexpr uint32_t kTicketMask = (1u << kTicketBits) - 1;
 // release a reuse must follow.
 constexpr uint32_t kMemoryObject = 1;
 
-constexpr Slot accessSlot(RecordKind kind, uint64_t granule, uint8_t mask, Site site) {
-  return {static_cast<uint64_t>(kind) | static_cast<uint64_t>(mask) << 8 | granule << 16, site};
+// Accesses of `element` bytes each (0: one access of all) that together cover `length`
+// bytes from `address`, by the code at one site, with nothing else of the thread
+// between them. A sweep over an array is one record.
+constexpr uint32_t kMaxAccessLength = ~0u >> 1;
+constexpr Slot accessSlot(RecordKind kind, uint64_t address, uint32_t length, uint8_t element, Site site) {
+  return {static_cast<uint64_t>(kind) | static_cast<uint64_t>(element) << 8 | address << 16,
+          site | static_cast<uint64_t>(length) << 32};
 }
 constexpr Slot syncSlot(RecordKind kind, uint32_t object, uint32_t ticket, Site site, uint32_t arg) {
   return {static_cast<uint64_t>(kind) | static_cast<uint64_t>(object) << 8 |
@@ -75,8 +85,9 @@ constexpr Slot rangeSlot(uint64_t address, uint64_t size) { return {address, siz
 constexpr RecordKind kindOf(const Slot& s) { return static_cast<RecordKind>(s.a & 0xff); }
 constexpr Site siteOf(const Slot& s) { return static_cast<Site>(s.b); }
 // Access form
-constexpr uint8_t maskOf(const Slot& s) { return static_cast<uint8_t>(s.a >> 8); }
-constexpr uint64_t granuleOf(const Slot& s) { return s.a >> 16; }  // address >> kGranuleShift
+constexpr uint8_t elementOf(const Slot& s) { return static_cast<uint8_t>(s.a >> 8); }
+constexpr uint64_t addressOf(const Slot& s) { return s.a >> 16; }
+constexpr uint32_t lengthOf(const Slot& s) { return static_cast<uint32_t>(s.b >> 32); }
 // Sync and Range form
 constexpr uint32_t objectOf(const Slot& s) { return s.a >> 8 & ((1u << kObjectBits) - 1); }
 constexpr uint32_t ticketOf(const Slot& s) { return static_cast<uint32_t>(s.a >> (8 + kObjectBits)); }

@@ -13,6 +13,7 @@ when a limit among the options makes the engine add order). With --long traces h
 hundred events, and cp_online.py, the plain form of the algorithm, is the reference. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
 """
 import argparse, multiprocessing, os, random, subprocess, sys, time
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cp_online, gen, oracle
 

@@ -48,12 +48,11 @@ class History {
     blocks_[address] = Block{address, size, kind, thread, site, index};
   }
   // The block that begins at the address is given back; null if none is known.
-  const Block* free(uint32_t thread, uint64_t address, Site site) {
+  void free(uint32_t thread, uint64_t address, Site site) {
     auto block = blocks_.find(address);
-    if (block == blocks_.end() || block->second.freedBy != kNone) return nullptr;
+    if (block == blocks_.end() || block->second.freedBy != kNone) return;
     block->second.freedBy = thread;
     block->second.freeSite = site;
-    return &block->second;
   }
   void create(uint32_t thread, uint32_t object, ObjectKind kind, uint64_t address, Site site) {
     if (object >= objects_.size()) objects_.resize(object + object / 2 + 1);

@@ -15,13 +15,12 @@ bool Lowering::bad(const Slot& s, const char* why) {
 
 void Lowering::growSites(Site site) {
   if (site >= kMaxContexts) throw std::length_error("a site outside the context tree");
-  siteMasks_.resize(static_cast<size_t>(site) + site / 2 + 1024);
+  siteElements_.resize(static_cast<size_t>(site) + site / 2 + 1024);
 }
 
 void Lowering::noteRange(Site site, uint64_t address, uint64_t size) {
-  uint64_t offset = address & 7;
-  if (offset + size <= 8) return noteMask(site, static_cast<uint8_t>(((1u << size) - 1) << offset));
-  noteMask(site, 0);
+  if (size <= 16) return noteElement(site, static_cast<uint8_t>(size));
+  noteElement(site, 0);
   siteRanges_[site] = {address, size};
 }
 
@@ -78,15 +77,6 @@ void Lowering::retire(uint32_t id) {
   }
 }
 
-void Lowering::range(uint32_t thread, RecordKind kind, Site site, const Slot& more) {
-  noteRange(site, more.a, more.b);
-  Op op = kind == RecordKind::RangeRead ? Op::Read : Op::Write;
-  variables_.accessRange(more.a, more.b, [&](uint32_t v) {
-    ++accesses_;
-    emitter_.emit(op, thread, v, site);
-  });
-}
-
 void Lowering::atomic(uint32_t thread, const Slot& s, const Slot& more) {
   RecordKind kind = kindOf(s);
   Site site = siteOf(s);
@@ -109,23 +99,18 @@ void Lowering::memory(uint32_t thread, const Slot& s, const Slot& more) {
   Site site = siteOf(s);
   uint32_t arg = argOf(s);
   if (kindOf(s) == RecordKind::Alloc) {
-    variables_.forget(more.a, more.b);
+    variables_.forget(more.a, more.b + (arg >> kSlackShift));
     history_.alloc(thread, static_cast<MemoryKind>(arg & 0xff), more.a, more.b, site, emitter_.index());
     return;
   }
-  // The allocator knows the size it rounded up to; what is behind the size that was
-  // asked for is still as the block's former life left it.
-  uint64_t size = more.b;
-  const History::Block* block = history_.free(thread, more.a, site);
-  bool heap = static_cast<MemoryKind>(arg & 0xff) == MemoryKind::Heap;
-  if (heap && block != nullptr) size = std::min(size, block->size);
+  history_.free(thread, more.a, site);
   if (arg & kFreeIsSilent) {
-    variables_.forget(more.a, size);
+    variables_.forget(more.a, more.b);
     return;
   }
   bool noted = false;
-  variables_.existing(more.a, size, [&](uint32_t v) {
-    if (!noted) noteRange(site, more.a, size);
+  variables_.existing(more.a, more.b, [&](uint32_t v) {
+    if (!noted) noteRange(site, more.a, more.b);
     noted = true;
     ++accesses_;
     emitter_.emit(Op::Write, thread, v, site);
@@ -140,11 +125,7 @@ bool Lowering::takeOther(uint32_t thread, const Slot& s, const Slot& more) {
     case RecordKind::Read:
     case RecordKind::Write:
     case RecordKind::Update:
-      plain(thread, kind, granuleOf(s), maskOf(s), site);
-      break;
-    case RecordKind::RangeRead:
-    case RecordKind::RangeWrite:
-      range(thread, kind, site, more);
+      plain(thread, s);
       break;
     case RecordKind::AtomicLoad:
     case RecordKind::AtomicStore:
@@ -213,20 +194,18 @@ bool Lowering::takeOther(uint32_t thread, const Slot& s, const Slot& more) {
   return true;
 }
 
-// A site that accesses single granules is one instruction, hence of one size;
-// aligned accesses start at a multiple of it.
+// A site is one instruction, hence of one size; accesses of 2, 4, 8 or 16 bytes are
+// mostly aligned.
 Lowering::Extent Lowering::extentAt(Site site, const Bytes& variable) const {
   uint64_t address = variable.address();
-  uint8_t mask = site < siteMasks_.size() ? siteMasks_[site] : 0;
-  auto range = siteRanges_.find(site);
-  if (mask == 0 && range != siteRanges_.end() && address - range->second.address < range->second.size)
-    return range->second;
-  if (mask == 0) return {address, variable.size()};
-  uint64_t size = static_cast<unsigned>(__builtin_popcount(mask));
-  if ((mask & variable.mask) == variable.mask) {
-    return {variable.granule << 3 | static_cast<unsigned>(__builtin_ctz(mask)), size};
+  uint64_t size = site < siteElements_.size() ? siteElements_[site] : 0;
+  if (size == 0) {
+    auto range = siteRanges_.find(site);
+    if (range != siteRanges_.end() && address - range->second.address < range->second.size) return range->second;
+    return {address, variable.size()};
   }
-  return {size & (size - 1) ? address : address & ~(size - 1), size};
+  bool aligned = (size & (size - 1)) == 0;
+  return {aligned ? address & ~(size - 1) : address, size};
 }
 
 }  // namespace predrace

@@ -37,7 +37,7 @@ class Lowering {
   bool take(uint32_t thread, const Slot& s, const Slot& more) {
     RecordKind kind = kindOf(s);
     if (kind >= RecordKind::Read && kind <= RecordKind::Update) {
-      plain(thread, kind, granuleOf(s), maskOf(s), siteOf(s));
+      plain(thread, s);
       return true;
     }
     return takeOther(thread, s, more);
@@ -47,9 +47,9 @@ class Lowering {
   // accesses 12 records before they come.
   template <class Expect>
   void ahead(uint32_t thread, const Slot& near, const Slot& far, Expect&& expect) const {
-    if (kindOf(far) <= RecordKind::Update) variables_.prefetch(granuleOf(far));
+    if (kindOf(far) <= RecordKind::Update) variables_.prefetch(addressOf(far));
     if (kindOf(near) > RecordKind::Update) return;
-    uint32_t v = variables_.known(granuleOf(near), maskOf(near));
+    uint32_t v = variables_.known(addressOf(near), lengthOf(near));
     if (v == 0) return;
     expect(Event{kindOf(near) == RecordKind::Read ? Op::Read : Op::Write, thread, v - 1, 0, 0});
   }
@@ -81,23 +81,33 @@ class Lowering {
     uint32_t instances = 0;     // of its channels, largest + 1
   };
 
-  void plain(uint32_t thread, RecordKind kind, uint64_t granule, uint8_t mask, Site site) {
+  void plain(uint32_t thread, const Slot& s) {
+    RecordKind kind = kindOf(s);
+    Op op = kind == RecordKind::Read ? Op::Read : kind == RecordKind::Write ? Op::Write : Op::Update;
+    Site site = siteOf(s);
+    uint64_t address = addressOf(s), length = lengthOf(s);
     ++accesses_;
-    noteMask(site, mask);
-    variables_.access(granule, mask, [&](uint32_t v) {
-      if (kind != RecordKind::Write) emitter_.emit(Op::Read, thread, v, site);
-      if (kind != RecordKind::Read) emitter_.emit(Op::Write, thread, v, site);
-    });
+    if (uint8_t element = elementOf(s)) {
+      noteElement(site, element);
+    } else {
+      noteRange(site, address, length);
+    }
+    auto use = [&](uint32_t v) { emitter_.emit(op, thread, v, site); };
+    unsigned place = address & 7;
+    if (place + length <= 8) {
+      variables_.access(address >> 3, static_cast<uint8_t>(((1u << length) - 1) << place), use);
+    } else {
+      variables_.accessRange(address, length, use);
+    }
   }
   bool takeOther(uint32_t thread, const Slot& s, const Slot& more);
   void atomic(uint32_t thread, const Slot& s, const Slot& more);
-  void range(uint32_t thread, RecordKind kind, Site site, const Slot& more);
   void memory(uint32_t thread, const Slot& s, const Slot& more);
   void retire(uint32_t object);
   bool bad(const Slot& s, const char* why);
-  void noteMask(Site site, uint8_t mask) {
-    if (__builtin_expect(site >= siteMasks_.size(), 0)) growSites(site);
-    siteMasks_[site] = mask;
+  void noteElement(Site site, uint8_t bytes) {
+    if (__builtin_expect(site >= siteElements_.size(), 0)) growSites(site);
+    siteElements_[site] = bytes;
   }
   void noteRange(Site site, uint64_t address, uint64_t size);
   void growSites(Site site);
@@ -126,7 +136,7 @@ class Lowering {
   std::vector<uint32_t> freeSequences_, freeAts_;
   uint32_t ats_ = 0;
   absl::flat_hash_map<uint64_t, uint32_t> channelOf_;  // object << 32 | instance
-  std::vector<uint8_t> siteMasks_;                     // by site: bytes of its last access
+  std::vector<uint8_t> siteElements_;                  // by site: size of its last access, 0: a range
   absl::flat_hash_map<Site, Extent> siteRanges_;       // by site: its last range
   uint64_t accesses_ = 0;
   std::string error_;

@@ -63,7 +63,7 @@ void Merger::wakeWaiters(uint32_t object) {
 }
 
 void Merger::freeze() {
-  for (Input& in : inputs_) in.reader.refresh();
+  for (Input& in : inputs_) in.reader.refreshLast();
   frozen_ = true;
 }
 

@@ -11,7 +11,7 @@ namespace predrace {
 std::string OnlineCheck::compare(Recorder& recorder) {
   Events offline;
   CpEngine engine(CpOptions{.must_order = false, .hand_over = false},
-                  [&](const Race& race) { note(offline, race.second.index / 8, race); });
+                  [&](const Race& race) { note(offline, race.second.index / Recorder::kMaxPieces, race); });
   recorder.replay([&](const Event& e) { engine.on(e); });
   engine.finish();
   if (!recorder.error().empty()) return recorder.error();

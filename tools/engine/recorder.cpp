@@ -41,6 +41,7 @@ void Recorder::on(const Event& e) {
   switch (e.op) {
     case Op::Read:
     case Op::Write:
+    case Op::Update:
     case Op::AtomicRead:
     case Op::AtomicWrite:
     case Op::AtomicUpdate:
@@ -91,7 +92,7 @@ void Recorder::replay(const std::function<void(const Event&)>& use) {
   std::rewind(spool_);
   Spooled s;
   for (uint64_t index = 0; std::fread(&s, sizeof(s), 1, spool_) == 1; ++index) {
-    uint64_t at = index * 8;
+    uint64_t at = index * kMaxPieces;
     if (!isAccess(s.op)) {
       use({s.op, s.thread, s.target, s.site, at});
       continue;
@@ -116,6 +117,14 @@ std::string Recorder::writeText(std::FILE* file) {
     failed = true;
     error = errno;
   };
+  auto access = [&](const Event& e, const char* op) {
+    const Piece& p = pieces_[e.target];
+    if (p.generation == 0) {
+      check(std::fprintf(file, "T%u|%s(0x%lx)|%u\n", e.thread, op, p.address, e.site));
+    } else {
+      check(std::fprintf(file, "T%u|%s(0x%lx#%u)|%u\n", e.thread, op, p.address, p.generation, e.site));
+    }
+  };
   replay([&](const Event& e) {
     if (failed) return;
     const char* op = textOf(e.op);
@@ -124,15 +133,13 @@ std::string Recorder::writeText(std::FILE* file) {
       case Op::Write:
       case Op::AtomicRead:
       case Op::AtomicWrite:
-      case Op::AtomicUpdate: {
-        const Piece& p = pieces_[e.target];
-        if (p.generation == 0) {
-          check(std::fprintf(file, "T%u|%s(0x%lx)|%u\n", e.thread, op, p.address, e.site));
-        } else {
-          check(std::fprintf(file, "T%u|%s(0x%lx#%u)|%u\n", e.thread, op, p.address, p.generation, e.site));
-        }
+      case Op::AtomicUpdate:
+        access(e, op);
         break;
-      }
+      case Op::Update:
+        access(e, textOf(Op::Read));
+        access(e, textOf(Op::Write));
+        break;
       case Op::Acquire:
       case Op::Release:
       case Op::SharedAcquire:

@@ -43,9 +43,10 @@ class Recorder final : public Engine {
   size_t memoryBytes() const override { return pieces_.size() * sizeof(Piece); }
   uint64_t fold(size_t) override { return 0; }
 
-  // Each event on final variables. Event::index is the recorded index times 8, plus
+  // Each event on final variables. Event::index is the recorded index times kMaxPieces, plus
   // which piece it is; targets are identities.
   void replay(const std::function<void(const Event&)>& use);
+  static constexpr uint64_t kMaxPieces = kLineBytes;
   // Writes .std text to an open file. Empty if all went well, else why not.
   std::string writeText(std::FILE* file);
   // Empty if everything was kept so far, else why not.

@@ -164,7 +164,9 @@ void Reporter::found(const Race& race, const VerdictContext& context) {
   Verdict verdict = decide(race, context);
   if (verdict == Verdict::Drop) return;
   uint64_t a = pcOf(race.first.site), b = pcOf(race.second.site);
-  if (!seen_.insert({std::min(a, b), std::max(a, b)}).second) return;
+  if (a > b) std::swap(a, b);
+  if (verdict == Verdict::Predicted && seen_.contains({a, b, Verdict::DataRace})) return;
+  if (!seen_.insert({a, b, verdict}).second) return;
   if (options_.symbolizer.empty() && options_.warnNoSymbolizer) {
     options_.warnNoSymbolizer = false;
     output_.line("WARNING: no llvm-symbolizer found, reports show module offsets");

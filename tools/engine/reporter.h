@@ -64,7 +64,9 @@ class Reporter {
   ReporterOptions options_;
   Symbolizer symbolizer_;
   absl::flat_hash_map<uint64_t, Stack> frames_;              // by pc
-  absl::flat_hash_set<std::pair<uint64_t, uint64_t>> seen_;  // pairs of pcs, the smaller first
+  // Pairs of pcs, the smaller first. A pair that was predicted is reported once more when
+  // it also happens.
+  absl::flat_hash_set<std::tuple<uint64_t, uint64_t, Verdict>> seen_;
   ReportCounts counts_;
 };
 

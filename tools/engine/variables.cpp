@@ -42,8 +42,8 @@ void Variables::findLeaf(uint64_t key) {
   cachedLeaf_ = leaf;
 }
 
-uint32_t Variables::make(uint64_t granule, uint8_t mask, uint32_t next) {
-  Info info{granule, next, mask, emitter_.index()};
+uint32_t Variables::make(uint64_t granule, uint8_t mask, uint32_t next, uint8_t granules) {
+  Info info{granule, next, mask, granules, emitter_.index()};
   if (free_.empty()) {
     infos_.push_back(info);
     return static_cast<uint32_t>(infos_.size() - 1);
@@ -56,7 +56,7 @@ uint32_t Variables::make(uint64_t granule, uint8_t mask, uint32_t next) {
 
 void Variables::recycle(uint32_t variable) {
   const Info& info = infos_[variable];
-  past_.push_back({variable, info.birth, {info.granule, info.mask}});
+  past_.push_back({variable, info.birth, info.bytes()});
   if (past_.size() > kPast) past_.pop_front();
   emitter_.engine().forgetVariable(variable);
   free_.push_back(variable);
@@ -70,6 +70,19 @@ uint32_t Variables::split(uint32_t variable, uint8_t part) {
   from.next = fresh + 1;
   emitter_.engine().splitVariable(variable, fresh);
   return fresh;
+}
+
+void Variables::breakSpan(uint64_t granule, Cell& cell) {
+  uint64_t first = granule - placeIn(cell), granules = granulesOf(cell);
+  uint32_t v = cell.a - 1;
+  for (uint64_t i = granules; i-- > 1;) {
+    uint32_t part = make(first + i, 0xff, 0);
+    infos_[part].birth = infos_[v].birth;  // it has the whole history
+    infos_[v].granules = static_cast<uint8_t>(i);
+    emitter_.engine().splitVariable(v, part);
+    cellOf(first + i) = {part + 1, kWhole};
+  }
+  cellOf(first) = {v + 1, kWhole};
 }
 
 void Variables::makeList(Cell& cell) {
@@ -103,12 +116,16 @@ void Variables::forgetBytes(Cell& cell, uint8_t mask) {
 }
 
 void Variables::forget(uint64_t address, uint64_t size) {
-  forUsedGranules(address, size, [&](uint8_t mask, Cell& cell) { forgetBytes(cell, mask); });
+  forUsedGranules(address, size, [&](uint64_t granule, uint8_t mask, Cell& cell) {
+    if (!isSpan(cell)) return forgetBytes(cell, mask);
+    recycle(cell.a - 1);
+    fillSpan(granule, granulesOf(cell), [](uint64_t) { return Cell{}; });
+  });
 }
 
 Bytes Variables::bytesAt(uint32_t variable, uint64_t index) const {
   const Info& info = infos_[variable];
-  if (info.birth <= index) return {info.granule, info.mask};
+  if (info.birth <= index) return info.bytes();
   for (auto past = past_.rbegin(); past != past_.rend(); ++past) {
     if (past->variable == variable && past->birth <= index) return past->bytes;
   }

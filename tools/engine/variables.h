@@ -1,8 +1,9 @@
 // Variables: which bytes of memory are which variable of the analysis.
 //
-// Not thread-safe. A variable is a set of bytes of one 8-byte granule that were
-// always accessed together so far. An access of part of it splits it: both parts
-// then have the whole history, and each goes its own way.
+// Not thread-safe. A variable is a set of bytes of one 8-byte granule, or a span of
+// adjacent whole granules of one 64-byte line, that were always accessed together
+// so far. An access of part of it splits it: all parts then have the whole
+// history, and each goes its own way.
 //
 // A radix tree over the 44-bit granule number (a user address has 47 bits): 15
 // bits root, 16 bits middle, 13 bits leaf. A leaf has a Cell for each granule,
@@ -11,7 +12,8 @@
 //
 // Invariants
 //  (1) A cell is Whole (b is kWhole, a is the variable of all bytes), or Halves (a and
-//      b are the variables of the low and the high four bytes, 0 if none), or a
+//      b are the variables of the low and the high four bytes, 0 if none), or part
+//      of a Span (b is spanWord(place in it, its granules), a its variable), or a
 //      List (a has kList, and is the first of variables linked through Info::next).
 //      Variables in cells and links are numbers + 1, so that 0 is none.
 //  (2) The variables of a granule are disjoint.
@@ -22,6 +24,7 @@
 #ifndef PREDRACE_TOOLS_ENGINE_VARIABLES_H
 #define PREDRACE_TOOLS_ENGINE_VARIABLES_H
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -31,11 +34,14 @@
 
 namespace predrace {
 
+constexpr uint64_t kLineBytes = 64;
+
 struct Bytes {
   uint64_t granule = 0;
   uint8_t mask = 0;
+  uint8_t granules = 1;  // more than one: all bytes of each
   uint64_t address() const { return granule << 3 | static_cast<unsigned>(__builtin_ctz(mask | 0x100)); }
-  unsigned size() const { return static_cast<unsigned>(__builtin_popcount(mask)); }
+  unsigned size() const { return static_cast<unsigned>(__builtin_popcount(mask)) * granules; }
 };
 
 class Variables {
@@ -59,7 +65,11 @@ class Variables {
   // The same for all bytes of a range.
   template <class Use>
   void accessRange(uint64_t address, uint64_t size, Use&& use) {
-    forGranules(address, size, [&](uint64_t granule, uint8_t mask) { access(granule, mask, use); });
+    for (uint64_t end = address + size; address < end;) {
+      uint64_t stop = std::min(end, (address | (kLineBytes - 1)) + 1);
+      accessInLine(address, stop, use);
+      address = stop;
+    }
   }
   // use(variable) for the variables that exist in the range; parts of variables are split off.
   template <class Use>
@@ -67,21 +77,27 @@ class Variables {
   // The range starts a new life: its variables are gone.
   void forget(uint64_t address, uint64_t size);
 
-  // Looking ahead, without making anything: fetches the granule's cell into the
-  // cache; the variable + 1 of an access if its cell tells it at once, else 0.
-  void prefetch(uint64_t granule) const {
+  // Looking ahead, without making anything: fetches the address's cell into the cache;
+  // the variable + 1 of an access (of its first bytes, if it is long) if its cell
+  // tells it at once, else 0.
+  void prefetch(uint64_t address) const {
+    uint64_t granule = address >> 3;
     if (const Leaf* leaf = leafAt(granule)) {
       __builtin_prefetch(&leaf->cells[granule & ((1 << kLeafBits) - 1)], 1);
     }
   }
-  uint32_t known(uint64_t granule, uint8_t mask) const {
+  uint32_t known(uint64_t address, uint64_t size) const {
+    uint64_t granule = address >> 3;
     const Leaf* leaf = leafAt(granule);
-    return leaf == nullptr ? 0 : knownIn(leaf->cells[granule & ((1 << kLeafBits) - 1)], mask);
+    if (leaf == nullptr) return 0;
+    const Cell& cell = leaf->cells[granule & ((1 << kLeafBits) - 1)];
+    if (isSpan(cell)) return cell.a;
+    return knownIn(cell, maskOf(address, address + size, granule));
   }
 
   // Where the variable was at the time of event `index`.
   Bytes bytesAt(uint32_t variable, uint64_t index) const;
-  Bytes bytesOf(uint32_t variable) const { return {infos_[variable].granule, infos_[variable].mask}; }
+  Bytes bytesOf(uint32_t variable) const { return infos_[variable].bytes(); }
 
   size_t live() const { return infos_.size() - free_.size(); }
   size_t memoryBytes() const;
@@ -90,7 +106,7 @@ class Variables {
   static constexpr unsigned kLeafBits = 13, kMidBits = 16, kRootBits = 15;
   static constexpr unsigned kGranuleBits = kLeafBits + kMidBits + kRootBits;
   static constexpr size_t kPast = 1 << 16;
-  static constexpr uint32_t kList = 1u << 31, kWhole = ~0u;
+  static constexpr uint32_t kList = 1u << 31, kWhole = ~0u, kSpan = 0xffff0000u;
   struct Cell {
     uint32_t a, b;
   };
@@ -104,7 +120,9 @@ class Variables {
     uint64_t granule;
     uint32_t next;  // + 1; 0 ends
     uint8_t mask;
+    uint8_t granules;
     uint64_t birth;  // index of the event it was made for
+    Bytes bytes() const { return {granule, mask, granules}; }
   };
   struct Past {
     uint32_t variable;
@@ -112,9 +130,23 @@ class Variables {
     Bytes bytes;
   };
 
+  static constexpr uint32_t spanWord(uint64_t place, uint64_t granules) {
+    return kSpan | static_cast<uint32_t>(place << 8 | granules);
+  }
+  static bool isEmpty(const Cell& cell) { return cell.a == 0 && cell.b == 0; }
+  static bool isSpan(const Cell& cell) { return cell.b >= kSpan && cell.b != kWhole; }
+  static uint64_t placeIn(const Cell& span) { return span.b >> 8 & 0xff; }
+  static uint64_t granulesOf(const Cell& span) { return span.b & 0xff; }
+  // The bytes of the granule that lie in [begin, end).
+  static uint8_t maskOf(uint64_t begin, uint64_t end, uint64_t granule) {
+    uint64_t from = granule << 3;
+    unsigned low = begin > from ? static_cast<unsigned>(begin - from) : 0;
+    unsigned high = end < from + 8 ? static_cast<unsigned>(end - from) : 8;
+    return static_cast<uint8_t>((1u << high) - (1u << low));
+  }
   static uint32_t knownIn(const Cell& cell, uint8_t mask) {
     if (mask == 0xff) return cell.b == kWhole ? cell.a : 0;
-    if (cell.b == kWhole || (cell.a & kList)) return 0;
+    if (cell.b >= kSpan || (cell.a & kList)) return 0;
     return mask == 0x0f ? cell.a : mask == 0xf0 ? cell.b : 0;
   }
   const Leaf* leafAt(uint64_t granule) const {
@@ -129,17 +161,25 @@ class Variables {
     return cachedLeaf_->cells[granule & ((1 << kLeafBits) - 1)];
   }
   void findLeaf(uint64_t key);
-  uint32_t make(uint64_t granule, uint8_t mask, uint32_t next);
+  uint32_t make(uint64_t granule, uint8_t mask, uint32_t next, uint8_t granules = 1);
   void recycle(uint32_t variable);
   // Takes `part` out of the variable, as a new one behind it.
   uint32_t split(uint32_t variable, uint8_t part);
   void makeList(Cell& cell);
+  // The cell's span becomes one variable for each of its granules.
+  void breakSpan(uint64_t granule, Cell& cell);
+  // Gives all cells of a variable's span a value.
+  template <class Value>
+  void fillSpan(uint64_t first, uint64_t granules, Value&& value) {
+    for (uint64_t i = 0; i < granules; ++i) cellOf(first + i) = value(i);
+  }
+  template <class Use>
+  void accessInLine(uint64_t address, uint64_t end, Use&& use);
   void forgetBytes(Cell& cell, uint8_t mask);
   template <class Use>
   void accessSlow(uint64_t granule, uint8_t mask, Cell& cell, Use&& use);
-  template <class Use>
-  static void forGranules(uint64_t address, uint64_t size, Use&& use);
-  // use(mask, cell) for granules in the range that have variables.
+  // use(granule, mask, cell) for granules in the range that have variables; those
+  // of a span only once, if the range has all of it.
   template <class Use>
   void forUsedGranules(uint64_t address, uint64_t size, Use&& use);
 
@@ -153,11 +193,34 @@ class Variables {
   size_t leaves_ = 0, mids_ = 0;
 };
 
+// [address, end) lies in one line.
+template <class Use>
+void Variables::accessInLine(uint64_t address, uint64_t end, Use&& use) {
+  uint64_t first = address >> 3, granules = ((end + 7) >> 3) - first;
+  if ((end - 1) >> 3 >> kGranuleBits) return;  // not user addresses
+  if (granules > 1 && ((address | end) & 7) == 0) {
+    Cell& cell = cellOf(first);
+    if (cell.b == spanWord(0, granules)) return use(cell.a - 1);
+    bool fresh = true;
+    for (uint64_t i = 0; i < granules && fresh; ++i) fresh = isEmpty(cellOf(first + i));
+    if (fresh) {
+      uint32_t v = make(first, 0xff, 0, static_cast<uint8_t>(granules));
+      fillSpan(first, granules, [&](uint64_t i) { return Cell{v + 1, spanWord(i, granules)}; });
+      return use(v);
+    }
+  }
+  for (uint64_t granule = first; granule < first + granules; ++granule)
+    access(granule, maskOf(address, end, granule), use);
+}
+
 template <class Use>
 void Variables::accessSlow(uint64_t granule, uint8_t mask, Cell& cell, Use&& use) {
+  if (isSpan(cell)) {
+    breakSpan(granule, cell);
+    if (mask == 0xff) return use(cell.a - 1);
+  }
   bool halves = mask == 0xff || mask == 0x0f || mask == 0xf0;
-  bool empty = cell.a == 0 && cell.b == 0;
-  if (empty && mask == 0xff) {
+  if (isEmpty(cell) && mask == 0xff) {
     cell = {make(granule, mask, 0) + 1, kWhole};
     return use(cell.a - 1);
   }
@@ -191,17 +254,6 @@ void Variables::accessSlow(uint64_t granule, uint8_t mask, Cell& cell, Use&& use
 }
 
 template <class Use>
-void Variables::forGranules(uint64_t address, uint64_t size, Use&& use) {
-  uint64_t end = address + size;
-  for (uint64_t granule = address >> 3; granule << 3 < end; ++granule) {
-    uint64_t begin = granule << 3;
-    unsigned low = address > begin ? static_cast<unsigned>(address - begin) : 0;
-    unsigned high = end < begin + 8 ? static_cast<unsigned>(end - begin) : 8;
-    use(granule, static_cast<uint8_t>((1u << high) - (1u << low)));
-  }
-}
-
-template <class Use>
 void Variables::forUsedGranules(uint64_t address, uint64_t size, Use&& use) {
   if (size == 0) return;
   uint64_t granule = address >> 3, last = (address + size - 1) >> 3;
@@ -220,22 +272,28 @@ void Variables::forUsedGranules(uint64_t address, uint64_t size, Use&& use) {
     }
     for (; granule <= last && granule < next; ++granule) {
       Cell& cell = leaf->cells[granule & ((1 << kLeafBits) - 1)];
-      if (cell.a == 0 && cell.b == 0) continue;
-      uint64_t begin = granule << 3, end = address + size;
-      unsigned low = address > begin ? static_cast<unsigned>(address - begin) : 0;
-      unsigned high = end < begin + 8 ? static_cast<unsigned>(end - begin) : 8;
-      use(static_cast<uint8_t>((1u << high) - (1u << low)), cell);
+      if (isEmpty(cell)) continue;
+      uint8_t mask = maskOf(address, address + size, granule);
+      if (isSpan(cell)) {
+        uint64_t begin = granule - placeIn(cell), end = begin + granulesOf(cell);
+        if (begin << 3 < address || end << 3 > address + size) {
+          breakSpan(granule, cell);
+        } else if (begin != granule) {
+          continue;
+        }
+      }
+      use(granule, mask, cell);
     }
   }
 }
 
 template <class Use>
 void Variables::existing(uint64_t address, uint64_t size, Use&& use) {
-  forUsedGranules(address, size, [&](uint8_t mask, Cell& cell) {
+  forUsedGranules(address, size, [&](uint64_t, uint8_t mask, Cell& cell) {
     if (mask != 0xff) makeList(cell);
     if (!(cell.a & kList)) {
       if (cell.a != 0) use(cell.a - 1);
-      if (cell.b != 0 && cell.b != kWhole) use(cell.b - 1);
+      if (cell.b != 0 && cell.b < kSpan) use(cell.b - 1);
       return;
     }
     for (uint32_t v = cell.a & ~kList; v != 0; v = infos_[v - 1].next) {

@@ -85,8 +85,8 @@ std::optional<int> parse(std::span<const std::string_view> arguments, Options* o
     } else if (a == "--help" || a == "-h") {
       std::fputs(analyzeHelp(), stdout);
       for (const EngineRow& row : kEngines)
-        std::printf("  %-6s %s\n         %s; %s; a report is certain for %s\n", row.name, row.reports, row.paper, row.mode,
-                    row.sound);
+        std::printf("  %-6s %s\n         %s; %s; a report is certain for %s\n", row.name, row.reports,
+                    row.paper, row.mode, row.sound);
       return kFine;
     } else if (a.starts_with("--engine=")) {
       if (!addEngines(a.substr(9), options, &error)) return complain(error);
@@ -152,7 +152,8 @@ void printJson(const Result& result, const std::string& trace, const StdReader& 
 }
 
 std::string describe(const RacingAccess& a, const TraceNames& n) {
-  std::string out = std::string(n.threads.nameOf(a.thread)) + " " + textOf(a.op) + ", event " + std::to_string(a.index);
+  std::string out =
+      std::string(n.threads.nameOf(a.thread)) + " " + textOf(a.op) + ", event " + std::to_string(a.index);
   if (std::string_view site = n.sites.nameOf(a.site); !site.empty()) out += " at " + std::string(site);
   return out;
 }
@@ -170,9 +171,10 @@ void printText(const Result& result, const std::string& trace, const StdReader& 
                   std::string(n.threads.nameOf(r.handOver.toThread)).c_str());
     std::printf("\n");
   }
-  std::printf("%s: %s: %zu racing pairs in %llu events (%u threads, %u locks, %u variables), %.3f s\n", trace.c_str(),
-              result.engine->name, result.races.size(), static_cast<unsigned long long>(reader.events()),
-              n.threads.size(), n.locks.size(), n.variables.size(), seconds);
+  std::printf("%s: %s: %zu racing pairs in %llu events (%u threads, %u locks, %u variables), %.3f s\n",
+              trace.c_str(), result.engine->name, result.races.size(),
+              static_cast<unsigned long long>(reader.events()), n.threads.size(), n.locks.size(),
+              n.variables.size(), seconds);
 }
 
 // All engines in one pass, so that a trace can come through a pipe.
@@ -180,7 +182,8 @@ int analyzeTrace(const std::string& trace, const Options& options) {
   std::ifstream file;
   if (trace != "-") {
     std::error_code ignored;
-    if (std::filesystem::is_directory(trace, ignored)) return complain("cannot read " + trace + ": it is a directory");
+    if (std::filesystem::is_directory(trace, ignored))
+      return complain("cannot read " + trace + ": it is a directory");
     file.open(trace, std::ios::binary);
     if (!file) return complain("cannot read " + trace + ": " + std::strerror(errno));
   }
@@ -201,7 +204,8 @@ int analyzeTrace(const std::string& trace, const Options& options) {
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bool racy = false;
   for (auto& r : results) {
-    std::ranges::sort(r->races, std::less(), [](const Race& x) { return std::pair(x.second.index, x.first.index); });
+    std::ranges::sort(r->races, std::less(),
+                      [](const Race& x) { return std::pair(x.second.index, x.first.index); });
     racy |= !r->races.empty();
     (options.json ? printJson : printText)(*r, trace, reader, seconds);
   }

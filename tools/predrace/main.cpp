@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     return predrace::kFine;
   }
   if (command == "analyze") return predrace::analyze(std::span(arguments).subspan(1));
-  std::fprintf(stderr, "predrace: unknown command '%.*s' (see predrace --help)\n", static_cast<int>(command.size()),
-               command.data());
+  std::fprintf(stderr, "predrace: unknown command '%.*s' (see predrace --help)\n",
+               static_cast<int>(command.size()), command.data());
   return predrace::kUsage;
 }

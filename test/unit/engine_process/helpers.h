@@ -53,6 +53,13 @@ class Log final : public Engine {
   std::string text_;
 };
 
+// One access of the masked bytes, which are adjacent, of the granule at `address`.
+inline Slot maskedSlot(RecordKind kind, uint64_t address, uint8_t mask, Site site) {
+  unsigned size = static_cast<unsigned>(__builtin_popcount(mask));
+  return accessSlot(kind, (address & ~7ull) + static_cast<unsigned>(__builtin_ctz(mask)), size,
+                    static_cast<uint8_t>(size), site);
+}
+
 }  // namespace predrace
 
 #endif  // PREDRACE_TEST_ENGINE_PROCESS_HELPERS_H

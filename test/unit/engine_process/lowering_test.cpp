@@ -12,7 +12,7 @@ constexpr uint64_t kAddress = 0x7f0012345600;
 class LoweringTest : public testing::Test {
  protected:
   void access(uint32_t thread, RecordKind kind, uint64_t address, uint8_t mask, Site site = 1) {
-    Slot s = accessSlot(kind, address >> kGranuleShift, mask, site);
+    Slot s = maskedSlot(kind, address, mask, site);
     ASSERT_TRUE(lowering_.take(thread, s, s));
   }
   void read(uint32_t thread, uint64_t address, uint8_t mask) {
@@ -25,6 +25,10 @@ class LoweringTest : public testing::Test {
              Site site = 2) {
     ASSERT_TRUE(
         lowering_.take(thread, syncSlot(kind, kMemoryObject, 0, site, arg), rangeSlot(address, size)));
+  }
+  void sweep(uint32_t thread, RecordKind kind, uint64_t address, uint32_t size, Site site = 2) {
+    Slot s = accessSlot(kind, address, size, 0, site);
+    ASSERT_TRUE(lowering_.take(thread, s, s));
   }
   void sync(uint32_t thread, RecordKind kind, uint32_t object, uint32_t arg = 0) {
     Slot s = syncSlot(kind, object, 0, 3, arg);
@@ -42,9 +46,9 @@ TEST_F(LoweringTest, SameBytesAreOneVariable) {
   EXPECT_EQ(log_.take(), "1:w(0) 2:r(0) 1:w(1)");
 }
 
-TEST_F(LoweringTest, UpdateIsReadThenWrite) {
+TEST_F(LoweringTest, UpdateIsOneEvent) {
   access(1, RecordKind::Update, kAddress, 0xff);
-  EXPECT_EQ(log_.take(), "1:r(0) 1:w(0)");
+  EXPECT_EQ(log_.take(), "1:(0)");  // it has no text of its own
 }
 
 TEST_F(LoweringTest, PartOfAVariableSplitsIt) {
@@ -65,12 +69,45 @@ TEST_F(LoweringTest, NewBytesBesideOldOnes) {
 }
 
 TEST_F(LoweringTest, RangeCoversAllItsGranules) {
-  range(1, RecordKind::RangeWrite, kAddress + 4, 16);
+  sweep(1, RecordKind::Write, kAddress + 4, 16);
   EXPECT_EQ(log_.take(), "1:w(0) 1:w(1) 1:w(2)");
   read(2, kAddress + 8, 0xff);
   EXPECT_EQ(log_.take(), "2:r(1)");
-  range(2, RecordKind::RangeRead, kAddress, 8);
+  sweep(2, RecordKind::Read, kAddress, 8);
   EXPECT_EQ(log_.take(), "2:r(3) 2:r(0)");
+}
+
+TEST_F(LoweringTest, WholeGranulesOfALineAreOneVariable) {
+  sweep(1, RecordKind::Write, kAddress + 16, 80);  // 48 bytes of one line, 32 of the next
+  EXPECT_EQ(log_.take(), "1:w(0) 1:w(1)");
+  sweep(2, RecordKind::Read, kAddress + 16, 80);
+  EXPECT_EQ(log_.take(), "2:r(0) 2:r(1)");
+  EXPECT_EQ(lowering_.variables().bytesOf(0).size(), 48u);
+}
+
+TEST_F(LoweringTest, PartOfASpanBreaksIt) {
+  sweep(1, RecordKind::Write, kAddress, 32);
+  log_.take();
+  write(2, kAddress + 16, 0x0f);
+  EXPECT_EQ(log_.take(), "split(0,1) split(0,2) split(0,3) split(2,4) 2:w(2)");
+  sweep(1, RecordKind::Write, kAddress, 32);
+  EXPECT_EQ(log_.take(), "1:w(0) 1:w(3) 1:w(2) 1:w(4) 1:w(1)");
+}
+
+TEST_F(LoweringTest, ALongerSweepBreaksASpan) {
+  sweep(1, RecordKind::Write, kAddress, 16);
+  sweep(1, RecordKind::Write, kAddress, 32);
+  EXPECT_EQ(log_.take(), "1:w(0) split(0,1) 1:w(0) 1:w(1) 1:w(2) 1:w(3)");
+}
+
+TEST_F(LoweringTest, SpansAreForgottenWholeOrInPart) {
+  sweep(1, RecordKind::Write, kAddress, 16);
+  sweep(1, RecordKind::Write, kAddress + 16, 16);
+  log_.take();
+  range(1, RecordKind::Alloc, kAddress, 24);
+  EXPECT_EQ(log_.take(), "forget(0) split(1,0) forget(1)");
+  range(1, RecordKind::Free, kAddress, 32);
+  EXPECT_EQ(log_.take(), "1:w(0)");
 }
 
 TEST_F(LoweringTest, FreeWritesWhatWasTouchedAndAllocForgets) {
@@ -86,15 +123,15 @@ TEST_F(LoweringTest, FreeWritesWhatWasTouchedAndAllocForgets) {
   EXPECT_EQ(log_.take(), "1:w(1)") << "numbers come back";
 }
 
-TEST_F(LoweringTest, FreeKeepsToTheSizeAskedFor) {
+TEST_F(LoweringTest, AllocForgetsWhatTheAllocatorGaveOnTop) {
   range(1, RecordKind::Alloc, kAddress, 100);
   write(1, kAddress + 16, 0xff);
   range(1, RecordKind::Free, kAddress, 104);
-  range(2, RecordKind::Alloc, kAddress, 4);
+  range(2, RecordKind::Alloc, kAddress, 4, 20 << kSlackShift);  // the allocator gave 24
   write(2, kAddress, 0x0f);
   log_.take();
-  range(2, RecordKind::Free, kAddress, 24);  // the allocator gave 24 for 4
-  EXPECT_EQ(log_.take(), "2:w(1)");
+  range(2, RecordKind::Free, kAddress, 24);
+  EXPECT_EQ(log_.take(), "2:w(0)");
 }
 
 TEST_F(LoweringTest, SilentFreeOnlyForgets) {
@@ -131,7 +168,7 @@ TEST_F(LoweringTest, PlacesOfForgottenVariablesAreRemembered) {
 TEST_F(LoweringTest, SizesOfAccessesAreKnownToReports) {
   access(1, RecordKind::Write, kAddress, 0xff, 11);
   access(1, RecordKind::Write, kAddress, 0xf0, 12);
-  range(1, RecordKind::RangeWrite, kAddress + 6, 100, 0, 13);
+  sweep(1, RecordKind::Write, kAddress + 6, 100, 13);
   Bytes high{kAddress >> 3, 0xf0};
   EXPECT_EQ(lowering_.extentAt(11, high).address, kAddress);
   EXPECT_EQ(lowering_.extentAt(11, high).size, 8u);

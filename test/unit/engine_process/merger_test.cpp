@@ -31,8 +31,8 @@ class MergerTest : public testing::Test {
   void sync(uint32_t ring, RecordKind kind, uint32_t object, uint32_t ticket, uint32_t arg = 0) {
     writers_[ring].push(syncSlot(kind, object, ticket, 0, arg));
   }
-  void access(uint32_t ring, uint64_t granule) {
-    writers_[ring].push(accessSlot(RecordKind::Write, granule, 0xff, 0));
+  void access(uint32_t ring, uint64_t address) {
+    writers_[ring].push(accessSlot(RecordKind::Write, address, 8, 8, 0));
   }
   uint64_t run(uint64_t budget = ~0ull) {
     return merger_.run(
@@ -64,7 +64,7 @@ TEST_F(MergerTest, WaitsForTheTicket) {
   ASSERT_EQ(taken_.size(), 4u);
   EXPECT_EQ(taken_[1].thread, 0u);
   EXPECT_EQ(taken_[2].thread, 1u);
-  EXPECT_EQ(granuleOf(taken_[3].slot), 7u);
+  EXPECT_EQ(addressOf(taken_[3].slot), 7u);
 }
 
 TEST_F(MergerTest, BeginNamesTheRingsThread) {
@@ -173,7 +173,7 @@ TEST_F(MergerTest, RandomRunsKeepRingsAndTickets) {
     auto take = [&](uint32_t thread, const Slot& s, const Slot&) {
       ++merged;
       bool isSync = formOf(kindOf(s)) != RecordForm::Access;
-      ordered &= (isSync ? argOf(s) : granuleOf(s)) == seen[thread]++;
+      ordered &= (isSync ? argOf(s) : addressOf(s)) == seen[thread]++;
       if (isSync) ordered &= ticketOf(s) == taken[objectOf(s) - kLock]++;
       return true;
     };
@@ -189,7 +189,7 @@ TEST_F(MergerTest, RandomRunsKeepRingsAndTickets) {
         uint32_t o = random() % objects;
         unpublished[t].push_back(syncSlot(RecordKind::Order, kLock + o, tickets[o]++, 0, steps[t]++));
       } else {
-        unpublished[t].push_back(accessSlot(RecordKind::Read, steps[t]++, 1, 0));
+        unpublished[t].push_back(accessSlot(RecordKind::Read, steps[t]++, 1, 1, 0));
       }
       ++total;
       if (random() % 16 == 0) publish(random() % threads);

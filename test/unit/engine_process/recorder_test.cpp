@@ -15,7 +15,7 @@ class RecorderTest : public testing::Test {
   RecorderTest() { recorder_.setVariables(&lowering_.variables()); }
 
   void access(uint32_t thread, RecordKind kind, uint64_t address, uint8_t mask, Site site) {
-    Slot s = accessSlot(kind, address >> kGranuleShift, mask, site);
+    Slot s = maskedSlot(kind, address, mask, site);
     lowering_.take(thread, s, s);
   }
   void sync(uint32_t thread, RecordKind kind, uint32_t object, Site site, uint32_t arg = 0) {

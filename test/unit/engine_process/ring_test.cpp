@@ -10,10 +10,11 @@ namespace predrace {
 namespace {
 
 TEST(Record, FieldsSurviveTheirSlots) {
-  Slot a = accessSlot(RecordKind::Write, 0xfedcba987654ull, 0x5a, 77);
+  Slot a = accessSlot(RecordKind::Write, 0xfedcba987654ull, kMaxAccessLength, 0xa5, 77);
   EXPECT_EQ(kindOf(a), RecordKind::Write);
-  EXPECT_EQ(granuleOf(a), 0xfedcba987654ull);
-  EXPECT_EQ(maskOf(a), 0x5a);
+  EXPECT_EQ(addressOf(a), 0xfedcba987654ull);
+  EXPECT_EQ(lengthOf(a), kMaxAccessLength);
+  EXPECT_EQ(elementOf(a), 0xa5);
   EXPECT_EQ(siteOf(a), 77u);
   Slot s = syncSlot(RecordKind::Acquire, (1u << kObjectBits) - 1, kTicketMask, 0xffffffff, 0xabcdef01);
   EXPECT_EQ(kindOf(s), RecordKind::Acquire);
@@ -97,6 +98,25 @@ TEST(Ring, ReaderSeesWholeRecordsOfARunningWriter) {
   }
   thread.join();
   EXPECT_TRUE(whole);
+}
+
+TEST(Ring, AnOpenRecordGrowsUntilTheNextOne) {
+  auto ring = makeRing();
+  RingWriter writer;
+  writer.attach(ring.get());
+  RingReader reader(ring.get());
+  writer.pushOpen(accessSlot(RecordKind::Write, 0x1000, 8, 8, 5));
+  EXPECT_EQ(reader.refresh(), 0u);
+  ASSERT_TRUE(writer.hasOpen());
+  writer.lengthenOpen(8);
+  reader.refreshLast();  // as after the writer's death
+  EXPECT_EQ(lengthOf(reader.peek()), 16u);
+  writer.pushOpen(accessSlot(RecordKind::Read, 0x2000, 4, 4, 6));
+  EXPECT_EQ(reader.refresh(), 1u);
+  writer.push(syncSlot(RecordKind::Order, 7, 0, 0, 0));
+  EXPECT_FALSE(writer.hasOpen());
+  EXPECT_EQ(reader.refresh(), 3u);
+  EXPECT_EQ(siteOf(reader.peek(1)), 6u);
 }
 
 }  // namespace

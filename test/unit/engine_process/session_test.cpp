@@ -147,8 +147,8 @@ TEST(SessionTest, RingsFullManyTimesOver) {
   program.startEngine();
   program.tell("T1|w(x)|1\nT2|r(y)|2\n");
   for (int i = 0; i < 400'000; ++i) {
-    program.push(1, accessSlot(RecordKind::Write, 0x100000 + i % 5000, 0xff, 3));
-    program.push(2, accessSlot(RecordKind::Write, 0x200000 + i % 5000, 0xff, 4));
+    program.push(1, accessSlot(RecordKind::Write, 0x800000 + i % 5000 * 8, 8, 8, 3));
+    program.push(2, accessSlot(RecordKind::Write, 0x1000000 + i % 5000 * 8, 8, 8, 4));
   }
   program.tell("T2|w(x)|5\n");
   program.finish();
@@ -213,7 +213,7 @@ TEST(SessionTest, NonsenseOnTheWireStopsTheAnalysisOnly) {
   program.tell("T1|w(x)|1\nT2|w(x)|2\n");
   program.push(1, {0xff, 0});
   for (uint64_t i = 0; i < 3 * kRingSlots; ++i)
-    program.push(1, accessSlot(RecordKind::Write, 0x1000, 0xff, 1));
+    program.push(1, accessSlot(RecordKind::Write, 0x8000, 8, 8, 1));
   program.finish();
   std::string text = program.output();
   EXPECT_EQ(count(text, "PredRace: INTERNAL: bad data from the program"), 1u) << text;

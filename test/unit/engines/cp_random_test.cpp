@@ -15,7 +15,8 @@ namespace {
 struct Collected {
   std::vector<Race> races;
   CpEngine engine;
-  explicit Collected(CpOptions options = {}) : engine(options, [this](const Race& r) { races.push_back(r); }) {}
+  explicit Collected(CpOptions options = {})
+      : engine(options, [this](const Race& r) { races.push_back(r); }) {}
 
   // The racy events, and those that HB alone calls racy; named by what `name` makes of their
   // indices. (Which first accesses a racy event is reported with may depend on numbers.)
@@ -82,9 +83,10 @@ TEST(CpRandom, SplitVariablesAreAsGoodAsBytes) {
     }
     bytes.engine.finish();
     merged.engine.finish();
-    ASSERT_EQ(bytes.seconds([&](uint64_t i) { return byteStep[i]; }),
-              merged.seconds([&](uint64_t i) { return mergedStep[i]; }))
-        << "seed " << seed;
+    ASSERT_EQ(bytes.seconds([&](uint64_t i) { return byteStep[i]; }), merged.seconds([&](uint64_t i) {
+      return mergedStep[i];
+    })) << "seed "
+        << seed;
   }
 }
 
@@ -126,6 +128,44 @@ TEST(CpRandom, ForgottenNumbersAreAsGoodAsFreshOnes) {
   }
 }
 
+// An update is a read and then a write.
+TEST(CpRandom, UpdatesAreReadsAndWrites) {
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    RandomEvents random(seed, {.threads = 3, .nested = seed % 3 != 0});
+    Collected apart, together;
+    std::map<uint64_t, uint64_t> step;  // index in `apart` -> index in `together`
+    uint64_t index = 0;
+    for (uint64_t i = 0; i < 80; ++i) {
+      Event e = random.next();
+      bool update = e.op == Op::Write && random.chance(0.5);
+      e.index = i;
+      if (update) e.op = Op::Update;
+      together.engine.on(e);
+      for (Op op : {Op::Read, Op::Write}) {
+        if (!update && op == Op::Read) continue;
+        if (update) e.op = op;
+        e.index = index++;
+        step[e.index] = i;
+        apart.engine.on(e);
+      }
+    }
+    apart.engine.finish();
+    together.engine.finish();
+    ASSERT_EQ(apart.seconds([&](uint64_t i) { return step[i]; }), together.seconds([](uint64_t i) {
+      return i;
+    })) << "seed "
+        << seed;
+    std::map<Pair, bool> free;  // is one of the pairs of these two steps not must-ordered?
+    for (const Race& r : apart.races) free[{step[r.first.index], step[r.second.index]}] |= !r.mustOrdered;
+    for (const Race& r : together.races) {
+      auto same = free.find({r.first.index, r.second.index});
+      if (same != free.end()) {
+        ASSERT_EQ(same->second, !r.mustOrdered) << "seed " << seed;
+      }
+    }
+  }
+}
+
 TEST(CpRandom, FoldingFindsNothingNew) {
   uint64_t exactPairs = 0, foldedPairs = 0;
   for (uint64_t seed = 0; seed < 400; ++seed) {
@@ -158,7 +198,8 @@ TEST(CpRandom, FoldingFindsNothingNew) {
 // A section held for long keeps many others waiting; looking early changes nothing.
 TEST(CpRandom, LookingEarlyAtWhatWaitsChangesNothing) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    RandomEvents random(seed, {.threads = 4, .locks = 4, .variables = 6, .accesses = 0.3, .nested = seed % 2 == 0});
+    RandomEvents random(seed,
+                        {.threads = 4, .locks = 4, .variables = 6, .accesses = 0.3, .nested = seed % 2 == 0});
     Collected late, early({.waiting = 0});
     for (int step = 0; step < 400; ++step) {
       Event e = random.next();
@@ -172,7 +213,8 @@ TEST(CpRandom, LookingEarlyAtWhatWaitsChangesNothing) {
 }
 
 TEST(CpRandom, MemoryDoesNotGrowWithTheTrace) {
-  RandomEvents random(1, {.threads = 8, .locks = 16, .variables = 256, .depth = 2, .accesses = 0.7, .extras = 0.02});
+  RandomEvents random(
+      1, {.threads = 8, .locks = 16, .variables = 256, .depth = 2, .accesses = 0.7, .extras = 0.02});
   CpEngine engine(CpOptions(), [](const Race&) {});
   size_t early = 0;
   for (int i = 0; i < 1000000; ++i) {

@@ -45,7 +45,8 @@ TEST(Cp, UnorderedIsADataRace) {
 
 TEST(Cp, HandOverIsTheEarliestThatCovers) {
   auto races = racesOf(
-      "T1:w(x) T1:acq(a)|11 T1:rel(a)|12 T2:acq(a)|13 T2:rel(a)|14 T1:acq(b)|15 T1:rel(b)|16 T2:acq(b)|17 T2:rel(b)|18 "
+      "T1:w(x) T1:acq(a)|11 T1:rel(a)|12 T2:acq(a)|13 T2:rel(a)|14 T1:acq(b)|15 T1:rel(b)|16 T2:acq(b)|17 "
+      "T2:rel(b)|18 "
       "T2:w(x)");
   ASSERT_EQ(races.size(), 1u);
   EXPECT_EQ(races[0].handOver.lock, 0u);
@@ -53,7 +54,8 @@ TEST(Cp, HandOverIsTheEarliestThatCovers) {
 }
 
 TEST(Cp, HandOverThroughAnotherThread) {
-  auto races = racesOf("T1:w(x) T1:acq(a) T1:rel(a) T2:acq(a) T2:rel(a) T2:acq(b) T2:rel(b) T3:acq(b) T3:rel(b) T3:w(x)");
+  auto races = racesOf(
+      "T1:w(x) T1:acq(a) T1:rel(a) T2:acq(a) T2:rel(a) T2:acq(b) T2:rel(b) T3:acq(b) T3:rel(b) T3:w(x)");
   ASSERT_EQ(races.size(), 1u);
   EXPECT_EQ(races[0].handOver.lock, 1u) << "the step into the second thread";
   EXPECT_EQ(races[0].handOver.fromThread, 1u);
@@ -80,7 +82,8 @@ TEST(Cp, FirstOnItsVariableOnly) {
 TEST(Cp, LocksetsOfBothAccesses) {
   std::vector<Race> races;
   CpEngine engine(CpOptions(), [&](const Race& r) { races.push_back(r); });
-  for (const Event& e : written("T1:acq(m) T1:racq(k) T1:w(x) T1:rrel(k) T1:rel(m) T2:w(x)").events) engine.on(e);
+  for (const Event& e : written("T1:acq(m) T1:racq(k) T1:w(x) T1:rrel(k) T1:rel(m) T2:w(x)").events)
+    engine.on(e);
   engine.finish();
   ASSERT_EQ(races.size(), 1u);
   auto first = engine.locksets().locks(races[0].first.lockset);
@@ -91,7 +94,8 @@ TEST(Cp, LocksetsOfBothAccesses) {
 TEST(Cp, LocksetAfterReleasesOutOfOrder) {
   std::vector<Race> races;
   CpEngine engine(CpOptions(), [&](const Race& r) { races.push_back(r); });
-  auto trace = written("T1:acq(a) T1:acq(b) T1:acq(c) T1:rel(a) T1:rel(c) T1:w(x) T1:rel(b) T1:w(y) T2:w(x) T2:w(y)");
+  auto trace =
+      written("T1:acq(a) T1:acq(b) T1:acq(c) T1:rel(a) T1:rel(c) T1:w(x) T1:rel(b) T1:w(y) T2:w(x) T2:w(y)");
   for (const Event& e : trace.events) engine.on(e);
   ASSERT_EQ(races.size(), 2u);
   EXPECT_EQ(engine.locksets().locks(races[0].first.lockset).size(), 1u);
@@ -101,7 +105,8 @@ TEST(Cp, LocksetAfterReleasesOutOfOrder) {
 
 TEST(Cp, WellNestedUntilItIsNot) {
   CpEngine engine(CpOptions(), [](const Race&) {});
-  for (const Event& e : written("T1:acq(a) T1:racq(b) T2:racq(b) T1:rrel(b) T2:rrel(b) T1:rel(a)").events) engine.on(e);
+  for (const Event& e : written("T1:acq(a) T1:racq(b) T2:racq(b) T1:rrel(b) T2:rrel(b) T1:rel(a)").events)
+    engine.on(e);
   EXPECT_TRUE(engine.wellNested());
   for (const Event& e : written("T1:acq(a) T1:racq(b) T1:rel(a) T1:rrel(b)").events) engine.on(e);
   EXPECT_FALSE(engine.wellNested());
@@ -129,23 +134,25 @@ TEST(Cp, AtomicsRaceWithPlainOnly) {
 }
 
 TEST(Cp, AtomicsAndAtConflictInRuleA) {
-  EXPECT_TRUE(
-      racesOf("T1:w(x) T1:acq(m) T1:ar(a) T1:rel(m) T2:acq(m) T2:ar(a) T2:rel(m) T2:w(x)").empty());
+  EXPECT_TRUE(racesOf("T1:w(x) T1:acq(m) T1:ar(a) T1:rel(m) T2:acq(m) T2:ar(a) T2:rel(m) T2:w(x)").empty());
   EXPECT_TRUE(racesOf("T1:w(x) T1:acq(m) T1:at(o) T1:rel(m) T2:acq(m) T2:at(o) T2:rel(m) T2:w(x)").empty());
   EXPECT_EQ(racesOf("T1:w(x) T1:acq(m) T1:r(a) T1:rel(m) T2:acq(m) T2:r(a) T2:rel(m) T2:w(x)").size(), 1u);
 }
 
 // Raptor figure 5: the order of x's accesses comes out only when m ends.
 TEST(Cp, ResolutionIsRetroactive) {
-  EXPECT_TRUE(racesOf("T1:acq(m) T1:acq(q) T1:rel(q) T3:acq(q) T3:rel(q) T3:acq(n) T3:w(y) T3:rel(n) T4:acq(n) T4:w(y) "
-                      "T4:rel(n) T1:w(x) T1:rel(m) T4:acq(m) T4:w(x) T4:rel(m)")
-                  .empty());
+  EXPECT_TRUE(
+      racesOf(
+          "T1:acq(m) T1:acq(q) T1:rel(q) T3:acq(q) T3:rel(q) T3:acq(n) T3:w(y) T3:rel(n) T4:acq(n) T4:w(y) "
+          "T4:rel(n) T1:w(x) T1:rel(m) T4:acq(m) T4:w(x) T4:rel(m)")
+          .empty());
 }
 
 TEST(Cp, WaitsForOpenSectionsAndDecidesAtTheEnd) {
   // Raptor figure 6: z's check depends on the section of m that T3 still holds.
   const char* trace =
-      "T1:w(z) T1:acq(m) T1:rel(m) T1:acq(q) T1:rel(q) T2:acq(q) T2:rel(q) T2:acq(n) T2:w(y) T2:rel(n) T3:acq(m) "
+      "T1:w(z) T1:acq(m) T1:rel(m) T1:acq(q) T1:rel(q) T2:acq(q) T2:rel(q) T2:acq(n) T2:w(y) T2:rel(n) "
+      "T3:acq(m) "
       "T3:acq(o) T3:rel(o) T4:acq(o) T4:rel(o) T4:w(z)";
   std::vector<Race> races;
   CpEngine engine(CpOptions(), [&](const Race& r) { races.push_back(r); });
@@ -161,7 +168,8 @@ TEST(Cp, WaitsForOpenSectionsAndDecidesAtTheEnd) {
 TEST(Cp, RacesOfAVariableComeInOrderThoughTheirVerdictsDoNot) {
   // As above; then T5 races with T1 by HB, and T6 only in CP, both later on z.
   auto races = racesOf(
-      "T1:w(z) T1:acq(m) T1:rel(m) T1:acq(p) T1:rel(p) T3:acq(m) T3:acq(o) T3:rel(o) T4:acq(o) T4:rel(o) T4:w(z) "
+      "T1:w(z) T1:acq(m) T1:rel(m) T1:acq(p) T1:rel(p) T3:acq(m) T3:acq(o) T3:rel(o) T4:acq(o) T4:rel(o) "
+      "T4:w(z) "
       "T6:acq(p) T6:rel(p) T6:w(z) T3:rel(m)");
   ASSERT_GE(races.size(), 2u);
   std::vector<uint64_t> ordered;

@@ -14,14 +14,14 @@ namespace {
 
 struct Shape {
   uint32_t threads = 8, locks = 16, variables = 1024;
-  double guarded = 1;      // of the accesses in sections: to a variable of that lock, else to any
-  double outside = 0;      // accesses outside of sections, to variables of the thread's own
-  double nested = 0;       // sections begun inside others
-  double shared = 0;       // sections that are shared ones
+  double guarded = 1;  // of the accesses in sections: to a variable of that lock, else to any
+  double outside = 0;  // accesses outside of sections, to variables of the thread's own
+  double nested = 0;   // sections begun inside others
+  double shared = 0;   // sections that are shared ones
   double reads = 0.6;
-  uint32_t length = 4;     // accesses per section, on average
-  bool ownLocks = false;   // each thread uses its own locks only
-  bool longHeld = false;   // thread 0 holds one more lock all the time, which thread 1 had before
+  uint32_t length = 4;    // accesses per section, on average
+  bool ownLocks = false;  // each thread uses its own locks only
+  bool longHeld = false;  // thread 0 holds one more lock all the time, which thread 1 had before
 };
 
 std::vector<Event> make(const Shape& s, size_t events) {
@@ -95,11 +95,13 @@ void run(benchmark::State& state, const Shape& shape, CpOptions options, size_t 
     engine.finish();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(trace.size()));
-  state.counters["ns"] = benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(trace.size()) * 1e-9,
-                                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(trace.size()) * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["MB"] = static_cast<double>(bytes) * 1e-6;
   state.counters["fast%"] = 100.0 * static_cast<double>(stats.fast) / static_cast<double>(stats.accesses);
-  state.counters["unknown%"] = 100.0 * static_cast<double>(stats.unknown) / static_cast<double>(stats.sections);
+  state.counters["unknown%"] =
+      100.0 * static_cast<double>(stats.unknown) / static_cast<double>(stats.sections);
   state.counters["deferred"] = static_cast<double>(stats.deferred);
   state.counters["races"] = static_cast<double>(stats.races);
   state.counters["records"] = static_cast<double>(stats.recordsNow);

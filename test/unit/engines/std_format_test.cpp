@@ -52,7 +52,9 @@ TEST(StdReader, WholeDialect) {
 }
 
 TEST(StdReader, ReentrantSectionsAreFlattenedButCounted) {
-  Read r = read("T1|acq(m)\nT1|acq(m)\nT1|w(x)\nT1|rel(m)\nT1|rel(m)\nT1|racq(m)\nT1|racq(m)\nT1|rrel(m)\nT1|rrel(m)\n");
+  Read r = read(
+      "T1|acq(m)\nT1|acq(m)\nT1|w(x)\nT1|rel(m)\nT1|rel(m)\nT1|racq(m)\nT1|racq(m)\nT1|rrel(m)\nT1|rrel(m)"
+      "\n");
   EXPECT_EQ(r.error, "");
   EXPECT_EQ(r.count, 9u);
   ASSERT_EQ(r.events.size(), 5u);
@@ -64,6 +66,7 @@ TEST(StdReader, ReentrantSectionsAreFlattenedButCounted) {
 TEST(StdReader, SaysWhereAndWhy) {
   EXPECT_EQ(read("T1|w(x)\nhello\n").error, "f.std:2: expected THREAD|OPERATION|LOCATION, found no '|'");
   EXPECT_EQ(read("T1|write(x)\n").error, "f.std:1: unknown operation 'write'");
+  EXPECT_EQ(read("T1|(x)\n").error, "f.std:1: unknown operation ''");
   EXPECT_EQ(read("|w(x)\n").error, "f.std:1: expected a thread's name before '|'");
   EXPECT_EQ(read("T1|w(x\n").error, "f.std:1: expected ')' after 'w('");
   EXPECT_EQ(read("T1|w\n").error, "f.std:1: expected w(...): it needs a target");

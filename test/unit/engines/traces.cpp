@@ -50,7 +50,9 @@ std::vector<Race> racesOf(const std::vector<Event>& events, CpOptions options) {
   return races;
 }
 
-std::vector<Race> racesOf(std::string_view text, CpOptions options) { return racesOf(written(text).events, options); }
+std::vector<Race> racesOf(std::string_view text, CpOptions options) {
+  return racesOf(written(text).events, options);
+}
 
 RandomEvents::RandomEvents(uint64_t seed, Shape shape)
     : shape_(shape), random_(seed), taken_(shape.threads), exclusive_(shape.locks), shared_(shape.locks) {}

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""
+check_command.py PREDRACE - the `predrace analyze` command: its JSON against the oracle on every
+figure, its exit codes, and its one line for whatever is wrong.
+"""
+import json, os, subprocess, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import oracle
+
+PREDRACE = sys.argv[1]
+FIGURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'figures')
+failures = 0
+
+
+def run(*arguments, stdin=''):
+    r = subprocess.run([PREDRACE, *arguments], input=stdin, capture_output=True, text=True)
+    return r.returncode, r.stdout, r.stderr
+
+
+def expect(what, good):
+    global failures
+    if not good:
+        failures += 1
+        print('FAILED: ' + what)
+
+
+names = sorted(n for n in os.listdir(FIGURES) if n.endswith('.std'))
+for name in names:
+    path = os.path.join(FIGURES, name)
+    code, out, err = run('analyze', '--engine=all', '--format=json', path)
+    tr = oracle.load(path)
+    results = [json.loads(line) for line in out.splitlines()]
+    expect(name + ': engines', [r['engine'] for r in results] == ['hb', 'cp'] and not err)
+    for r in results:
+        want = {(tr.orig[i], tr.orig[j]) for i, j in oracle.RELATIONS[r['engine']](tr)}
+        got = {(x['first'], x['second']) for x in r['races']}
+        expect('%s: %s races' % (name, r['engine']), got <= want)
+        expect('%s: %s racy events' % (name, r['engine']),
+               r['racy_events'] == sorted({j for _, j in want}) == sorted({j for _, j in got}))
+        expect(name + ': counts', r['trace'] == path and r['events'] == max(tr.orig) + 1
+               and r['threads'] == len(tr.threads) and r['seconds'] >= 0 and r['peak_rss_kb'] > 0)
+        hb = {(tr.orig[i], tr.orig[j]) for i, j in oracle.hb_races(tr)}
+        for x in r['races']:
+            kind = 'data race' if (x['first'], x['second']) in hb else 'predicted data race'
+            expect(name + ': race', x['kind'] == kind and x['witness'] is None
+                   and x['loc'] == [tr.loc[tr.orig.index(x[k])] for k in ('first', 'second')])
+    expect(name + ': exit code', code == (66 if any(r['races'] for r in results) else 0))
+
+code, out, err = run('analyze', '-', stdin='T1|w(x)|1\nT2|w(x)|2\n')
+expect('stdin, text', code == 66 and 'data race on x' in out and not err)
+code, out, err = run('analyze', '-', stdin='')
+expect('empty trace', code == 0 and '0 racing pairs in 0 events' in out)
+code, out, err = run('analyze', os.path.join(FIGURES, 'raptor_1b.std'), os.path.join(FIGURES, 'raptor_1a.std'))
+expect('several traces', code == 66 and out.count('racing pairs in') == 2)
+for arguments, stdin, message in (
+        ([], '', 'expected a command'),
+        (['frobnicate'], '', "unknown command 'frobnicate'"),
+        (['analyze'], '', 'expected a trace'),
+        (['analyze', '--engine=foo', 'x'], '', "unknown engine 'foo'"),
+        (['analyze', '--format=xml', 'x'], '', "unknown format 'xml'"),
+        (['analyze', '--frob', 'x'], '', "unknown option '--frob'"),
+        (['analyze', 'no/such/file'], '', 'cannot read no/such/file: No such file'),
+        (['analyze', FIGURES], '', 'it is a directory'),
+        (['analyze', '-'], 'T1|w(x)|1\nT1|hop(x)|2\n', "<stdin>:2: unknown operation 'hop'")):
+    code, out, err = run(*arguments, stdin=stdin)
+    expect('predrace %s: %d %r' % (' '.join(arguments), code, err),
+           code == 1 and not out and message in err and err.count('\n') == 1)
+for arguments in (['--help'], ['--version'], ['analyze', '--help']):
+    code, out, err = run(*arguments)
+    expect(' '.join(arguments), code == 0 and 'predrace' in out and not err)
+
+print('%d figures, %d failures' % (len(names), failures))
+sys.exit(1 if failures else 0)
