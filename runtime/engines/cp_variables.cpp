@@ -5,7 +5,7 @@
 
 namespace predrace::cp {
 
-void Variables::addMore(Variable& v, const Access& a) {
+Access& Variables::addMore(Variable& v) {
   auto room = [](uint32_t cls) {
     return static_cast<uint32_t>((BlockPool::bytesOf(cls) - sizeof(MoreAccesses)) / sizeof(Access));
   };
@@ -20,7 +20,7 @@ void Variables::addMore(Variable& v, const Access& a) {
     }
     v.more = bigger;
   }
-  v.more->accesses[v.more->count++] = a;
+  return v.more->accesses[v.more->count++];
 }
 
 // REQUIRES: the key is not there, there is room, and it is counted already.

@@ -123,9 +123,9 @@ class Variables {
     if (v.more) [[unlikely]]
       for (uint32_t i = 0; i < v.more->count; ++i) f(v.more->accesses[i]);
   }
-  // Drops the accesses that gone() says, and adds a.
+  // Drops the accesses that gone() says, and adds one, for the caller to fill.
   template <class Gone>
-  void replace(Variable& v, Gone gone, const Access& a);
+  Access& replace(Variable& v, Gone gone);
 
   // The rules of a lock, by class; null where there is none.
   struct OfLock {
@@ -173,7 +173,7 @@ class Variables {
 
   Rule& place(Rules& rules, uint32_t key);
   void resize(Rules& rules, uint32_t count);
-  void addMore(Variable& v, const Access& a);
+  Access& addMore(Variable& v);
 
   BlockPool& pool_;
   Chunked<Variable, 8> variables_;
@@ -181,7 +181,7 @@ class Variables {
 };
 
 template <class Gone>
-void Variables::replace(Variable& v, Gone gone, const Access& a) {
+Access& Variables::replace(Variable& v, Gone gone) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < v.count; ++i)
     if (!gone(v.own[i])) {
@@ -197,10 +197,7 @@ void Variables::replace(Variable& v, Gone gone, const Access& a) {
     while (left && v.count < 2) v.own[v.count++] = m.accesses[--left];
     m.count = left;
   }
-  if (v.count < 2)
-    v.own[v.count++] = a;
-  else
-    addMore(v, a);
+  return v.count < 2 ? v.own[v.count++] : addMore(v);
 }
 
 template <class Dead>

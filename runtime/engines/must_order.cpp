@@ -88,7 +88,7 @@ void MustOrder::at(uint32_t thread, uint32_t object, uint64_t index) {
   uint32_t lane = laneOf(thread, index);
   Moment& o = objects_[object];
   after(lane, o);
-  o = momentOf(lane);
+  note(o, lane);
 }
 
 void MustOrder::keep(uint32_t thread, uint32_t variable, uint64_t index) {
@@ -101,13 +101,13 @@ void MustOrder::read(uint32_t thread, uint32_t variable, uint64_t index, bool at
     after(lane, *w);
   else if (folded_)
     threads_[lane].known.join(pool_, floor_);
-  if (atomic) atomics_[variable] = momentOf(lane);
+  if (atomic) note(atomics_[variable], lane);
 }
 
 void MustOrder::write(uint32_t thread, uint32_t variable, uint64_t index, bool atomic) {
   uint32_t lane = laneOf(thread, index);
-  writes_[variable] = momentOf(lane);
-  if (atomic) atomics_[variable] = writes_[variable];
+  note(writes_[variable], lane);
+  if (atomic) note(atomics_[variable], lane);
 }
 
 bool MustOrder::orderedBefore(uint32_t firstThread, uint64_t firstIndex, uint32_t secondThread) const {

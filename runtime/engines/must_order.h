@@ -87,6 +87,13 @@ class MustOrder {
   uint32_t begin(uint32_t thread);
   void after(uint32_t lane, const Moment& m);
   Moment momentOf(uint32_t lane) const { return {threads_[lane].known, lane, threads_[lane].latest}; }
+  // m = momentOf(lane), without touching counts when m has the clock already.
+  void note(Moment& m, uint32_t lane) const {
+    const Thread& t = threads_[lane];
+    if (!m.others.shares(t.known)) m.others = t.known;
+    m.lane = lane;
+    m.own = t.latest;
+  }
   void limitIdle();
 
   uint32_t idleThreads_;
