@@ -155,9 +155,9 @@ GlobalVariable *Abi::neededBits(uint64_t Size, bool IsRead) {
 
 Value *Abi::field(IRBuilderBase &IRB, unsigned Offset) {
   Value *Thread = IRB.CreateThreadLocalAddress(thread());
-  return Offset == 0 ? Thread
-                     : IRB.CreateConstInBoundsGEP1_64(IRB.getInt8Ty(), Thread,
-                                                      Offset);
+  return Offset == 0
+             ? Thread
+             : IRB.CreateConstInBoundsGEP1_64(IRB.getInt8Ty(), Thread, Offset);
 }
 
 Value *Abi::segmentAddress(IRBuilderBase &IRB) { return field(IRB, 0); }

@@ -30,9 +30,8 @@ CheckEmitter::CheckEmitter(Function &F, Abi &A)
       Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
 Value *CheckEmitter::shadowAddress(IRBuilderBase &IRB, Value *Pointer) {
-  Value *Offset =
-      IRB.CreateShl(IRB.CreateAnd(Pointer, Runtime.loadShadowMask(IRB)),
-                    ShadowShift);
+  Value *Offset = IRB.CreateShl(
+      IRB.CreateAnd(Pointer, Runtime.loadShadowMask(IRB)), ShadowShift);
   return IRB.CreateGEP(IRB.getInt8Ty(), Runtime.loadShadowBase(IRB), Offset);
 }
 
@@ -40,8 +39,8 @@ Value *CheckEmitter::shadowAddress(IRBuilderBase &IRB, Value *Pointer) {
 Value *CheckEmitter::difference(IRBuilderBase &IRB, Value *Shadow,
                                 uint64_t Offset) {
   if (Offset != 0)
-    Shadow = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Shadow,
-                                    Offset << ShadowShift);
+    Shadow =
+        IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Shadow, Offset << ShadowShift);
   LoadInst *Word = IRB.CreateAlignedLoad(IRB.getInt64Ty(), Shadow, Align(8));
   // Others write it at any time, and any value of it will do. Unordered rather
   // than monotonic: the function may be marked nosync.

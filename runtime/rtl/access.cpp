@@ -144,7 +144,8 @@ void accessRange(ThreadState* t, bool write, uptr p, uptr size, uptr pc) {
     return;
   }
   if (state() != RunState::Running) return;  // rule (2)
-  if (filterAccesses && (write ? coverRange<Access::Write>(p, size) : coverRange<Access::Read>(p, size))) return;
+  if (filterAccesses && (write ? coverRange<Access::Write>(p, size) : coverRange<Access::Read>(p, size)))
+    return;
   for (uptr done = 0; done < size;) {
     u32 part = static_cast<u32>(Min<uptr>(size - done, predrace::kMaxAccessLength));
     tellAccess(t, write ? RecordKind::Write : RecordKind::Read, p + done, part, 0, pc);
@@ -157,15 +158,15 @@ void accessRange(ThreadState* t, bool write, uptr p, uptr size, uptr pc) {
 using namespace __predrace;
 
 #define PREDRACE_SLOW_PATH extern "C" __attribute__((visibility("default"), preserve_most))
-#define PREDRACE_ACCESS(name, kind, size)                                   \
-  PREDRACE_SLOW_PATH void __predrace_##name##size(void* p) {                \
+#define PREDRACE_ACCESS(name, kind, size)                                          \
+  PREDRACE_SLOW_PATH void __predrace_##name##size(void* p) {                       \
     accessAligned<Access::kind, size>(reinterpret_cast<uptr>(p), GET_CALLER_PC()); \
   }
-#define PREDRACE_ACCESSES(name, kind)                                       \
-  PREDRACE_ACCESS(name, kind, 1)                                            \
-  PREDRACE_ACCESS(name, kind, 2)                                            \
-  PREDRACE_ACCESS(name, kind, 4)                                            \
-  PREDRACE_ACCESS(name, kind, 8)                                            \
+#define PREDRACE_ACCESSES(name, kind) \
+  PREDRACE_ACCESS(name, kind, 1)      \
+  PREDRACE_ACCESS(name, kind, 2)      \
+  PREDRACE_ACCESS(name, kind, 4)      \
+  PREDRACE_ACCESS(name, kind, 8)      \
   PREDRACE_ACCESS(name, kind, 16)
 PREDRACE_ACCESSES(read, Read)
 PREDRACE_ACCESSES(write, Write)
@@ -173,9 +174,11 @@ PREDRACE_ACCESSES(update, Update)
 
 PREDRACE_SLOW_PATH void __predrace_read_range(void* p, u64 size) {
   Telling telling;
-  if (ThreadState* t = telling.thread()) accessRange(t, false, reinterpret_cast<uptr>(p), size, GET_CALLER_PC());
+  if (ThreadState* t = telling.thread())
+    accessRange(t, false, reinterpret_cast<uptr>(p), size, GET_CALLER_PC());
 }
 PREDRACE_SLOW_PATH void __predrace_write_range(void* p, u64 size) {
   Telling telling;
-  if (ThreadState* t = telling.thread()) accessRange(t, true, reinterpret_cast<uptr>(p), size, GET_CALLER_PC());
+  if (ThreadState* t = telling.thread())
+    accessRange(t, true, reinterpret_cast<uptr>(p), size, GET_CALLER_PC());
 }

@@ -47,8 +47,7 @@ int becomeEngine(void* arg) {
   u64 none = 0;
   sys(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, sizeof(none));
   const char* argv[] = {"predrace-engine", nullptr};
-  uptr r = sys(SYS_execve, birth->path, argv,
-               GetEnviron());
+  uptr r = sys(SYS_execve, birth->path, argv, GetEnviron());
   birth->error = static_cast<int>(-r);
   sys(SYS_exit_group, 1);
   return 0;
@@ -57,8 +56,8 @@ int becomeEngine(void* arg) {
 constexpr int kCloneFlags = CLONE_VM | CLONE_VFORK;  // no exit signal
 
 int becomeMiddle(void* arg) {
-  uptr pid = internal_clone(becomeEngine, engineStack + sizeof(engineStack), kCloneFlags, arg, nullptr, nullptr,
-                            nullptr);
+  uptr pid = internal_clone(becomeEngine, engineStack + sizeof(engineStack), kCloneFlags, arg, nullptr,
+                            nullptr, nullptr);
   if (failed(pid)) static_cast<Birth*>(arg)->error = static_cast<int>(-pid);
   sys(SYS_exit_group, 0);
   return 0;

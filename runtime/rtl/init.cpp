@@ -28,7 +28,8 @@ const char* const kOptionNames[] = {
 #undef COMMON_FLAG
 #define PREDRACE_FLAG(type, name, init, what) #name,
 #include "runtime/flags.inc"
-    "include", "include_if_exists",
+    "include",
+    "include_if_exists",
 };
 
 bool isOption(const char* key, uptr length) {
@@ -115,7 +116,8 @@ void initialise() {
     internal__exit(1);
   }
   if (!reserveShadow() || !openSession()) {
-    RawWrite("PredRace: WARNING: not enough address space (is `ulimit -v` set?); the program runs unchecked\n");
+    RawWrite(
+        "PredRace: WARNING: not enough address space (is `ulimit -v` set?); the program runs unchecked\n");
     return;
   }
   internal_strlcpy(session->options, options.data(), sizeof(session->options));

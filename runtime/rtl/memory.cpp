@@ -59,8 +59,8 @@ void tellAllocated(Call& call, void* p, uptr size) {
   uptr address = reinterpret_cast<uptr>(p);
   resetShadow(call.thread(), address, size);
   u32 slack = Min<uptr>(malloc_usable_size(p) - size, predrace::kMaxSlack);
-  tellMemory(call.thread(), RecordKind::Alloc, static_cast<u32>(MemoryKind::Heap) | slack << predrace::kSlackShift,
-             address, size, call.pc());
+  tellMemory(call.thread(), RecordKind::Alloc,
+             static_cast<u32>(MemoryKind::Heap) | slack << predrace::kSlackShift, address, size, call.pc());
 }
 
 void tellFreed(Call& call, void* p) {

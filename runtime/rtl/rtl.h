@@ -24,9 +24,7 @@ namespace __predrace {
 // Running: the engine process is there and everything is told.
 enum class RunState : u32 { Off, Alone, Running };
 extern atomic_uint32_t runState;
-ALWAYS_INLINE RunState state() {
-  return static_cast<RunState>(atomic_load(&runState, memory_order_relaxed));
-}
+ALWAYS_INLINE RunState state() { return static_cast<RunState>(atomic_load(&runState, memory_order_relaxed)); }
 extern predrace::Session* session;
 // flags()->filter, where the access path can see it.
 extern bool filterAccesses;
@@ -67,7 +65,8 @@ bool isInstrumented(uptr pc);
 void tellAccess(ThreadState* t, RecordKind kind, uptr address, u32 length, u8 element, uptr pc);
 void tellSync(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg);
 void tellSyncAt(ThreadState* t, RecordKind kind, SyncObject* object, Site site, u32 arg);
-void tellRange(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg, uptr address, uptr size);
+void tellRange(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg, uptr address,
+               uptr size);
 // A plain access of any size by code at pc, through shadow, filter and ring.
 void accessRange(ThreadState* t, bool write, uptr address, uptr size, uptr pc);
 // Memory with a new life, or given back (kinds Alloc and Free); takes the memory's ticket.

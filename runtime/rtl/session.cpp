@@ -47,7 +47,7 @@ void giveUp(const char* format, ...) {
 // Maps private zero pages for the whole session, anywhere or over the old one.
 static bool mapPrivate(void* at) {
   uptr p = sys(SYS_mmap, at, predrace::kSessionBytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
   if (failed(p)) return false;
   session = reinterpret_cast<Session*>(p);
   return true;
@@ -89,7 +89,8 @@ static int shareSession() {
   bool mayGrow = getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= predrace::kSessionBytes;
   predrace::Ring* ring = predrace::ringOf(session, 0);
   uptr ringOffset = reinterpret_cast<uptr>(ring) - reinterpret_cast<uptr>(session);
-  uptr ringUsed = offsetof(predrace::Ring, slots) + Min(ring->head, predrace::kRingSlots) * sizeof(predrace::Slot);
+  uptr ringUsed =
+      offsetof(predrace::Ring, slots) + Min(ring->head, predrace::kRingSlots) * sizeof(predrace::Slot);
   bool ok = mayGrow && !failed(sys(SYS_ftruncate, fd, predrace::kSessionBytes)) &&
             writeAll(fd, session, sizeof(Session), 0) &&
             writeAll(fd, predrace::modulesOf(session), session->modulesLength, predrace::kModulesOffset) &&
@@ -97,7 +98,7 @@ static int shareSession() {
                      predrace::kContextsOffset) &&
             writeAll(fd, ring, ringUsed, ringOffset) &&
             !failed(sys(SYS_mmap, session, predrace::kSessionBytes, PROT_READ | PROT_WRITE,
-                                            MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0));
+                        MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0));
   if (ok) return static_cast<int>(fd);
   internal_close(fd);
   return -1;

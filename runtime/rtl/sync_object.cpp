@@ -16,9 +16,7 @@ StaticSpinMutex objectsMutex;  // guards what follows, and chains while they los
 u32 objectCount = 1;           // ids in use or free; 0 is no object
 SyncObject* freeObjects;
 
-void* mapZeroed(uptr bytes) {
-  return MmapNoReserveOrDie(bytes, "synchronisation objects");
-}
+void* mapZeroed(uptr bytes) { return MmapNoReserveOrDie(bytes, "synchronisation objects"); }
 
 SyncObject* freshObject() {
   SyncObject* o = freeObjects;

@@ -36,7 +36,7 @@ struct SyncObject {
   u64 loadSegment;
   u8 loadOrder, loadSize;
   u32 arrivals, departures;  // barriers (`depth` is how many threads one waits for)
-  SyncObject* next;  // at another byte of the same granule, or in the free list
+  SyncObject* next;          // at another byte of the same granule, or in the free list
 };
 
 // The object at an address; made (and its Create record told) at first use. An

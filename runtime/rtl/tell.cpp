@@ -46,7 +46,8 @@ constexpr u64 kBellInterval = kRingSlots / 8;
 static_assert(kRingSlots % kBellInterval == 0);
 
 ALWAYS_INLINE void maybeRingBell(ThreadState* t, unsigned slots) {
-  if (UNLIKELY(t->ring.head() % kBellInterval < slots) && __atomic_load_n(&session->sleeping, __ATOMIC_RELAXED))
+  if (UNLIKELY(t->ring.head() % kBellInterval < slots) &&
+      __atomic_load_n(&session->sleeping, __ATOMIC_RELAXED))
     ringBell();
 }
 
@@ -134,7 +135,8 @@ void tellSyncAt(ThreadState* t, RecordKind kind, SyncObject* object, Site site, 
   if (UNLIKELY(session->halt)) obeyHalt();
 }
 
-void tellRange(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg, uptr address, uptr size) {
+void tellRange(ThreadState* t, RecordKind kind, SyncObject* object, uptr pc, u32 arg, uptr address,
+               uptr size) {
   Site site = siteOf(t, pc);
   if (!haveRoom(t, 2)) return;
   u32 ticket = object ? nextTicket(object) : 0;

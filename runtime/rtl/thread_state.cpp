@@ -4,8 +4,8 @@
 
 #include "runtime/rtl/rtl.h"
 #include "runtime/rtl/shadow.h"
-#include "sanitizer_common/sanitizer_posix.h"
 #include "sanitizer_common/sanitizer_mutex.h"
+#include "sanitizer_common/sanitizer_posix.h"
 
 namespace __predrace {
 

@@ -57,7 +57,7 @@ constexpr unsigned kFilterSequenceBits = 15;
 
 struct ThreadState {
   predrace::RingWriter ring;
-  u32 busy;    // invariant (2)
+  u32 busy;  // invariant (2)
   u32 slot;
   u32 id;      // of the thread, never reused in a session
   u32 object;  // the thread's own synchronisation object
@@ -95,8 +95,7 @@ ALWAYS_INLINE void nextSegment(ThreadState* t) {
   ++t->sequence;
   if (UNLIKELY(t->sequence % (1u << kFilterSequenceBits) == 0))
     internal_memset(t->filter, 0, sizeof(t->filter));
-  __predrace_thread.segment =
-      static_cast<u64>(t->slot) << kSlotShift | t->sequence << kSegmentShift | 0xFFFF;
+  __predrace_thread.segment = static_cast<u64>(t->slot) << kSlotShift | t->sequence << kSegmentShift | 0xFFFF;
 }
 
 }  // namespace __predrace

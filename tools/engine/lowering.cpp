@@ -201,7 +201,8 @@ Lowering::Extent Lowering::extentAt(Site site, const Bytes& variable) const {
   uint64_t size = site < siteElements_.size() ? siteElements_[site] : 0;
   if (size == 0) {
     auto range = siteRanges_.find(site);
-    if (range != siteRanges_.end() && address - range->second.address < range->second.size) return range->second;
+    if (range != siteRanges_.end() && address - range->second.address < range->second.size)
+      return range->second;
     return {address, variable.size()};
   }
   bool aligned = (size & (size - 1)) == 0;

@@ -63,7 +63,7 @@ class Reporter {
   Output& output_;
   ReporterOptions options_;
   Symbolizer symbolizer_;
-  absl::flat_hash_map<uint64_t, Stack> frames_;              // by pc
+  absl::flat_hash_map<uint64_t, Stack> frames_;  // by pc
   // Pairs of pcs, the smaller first. A pair that was predicted is reported once more when
   // it also happens.
   absl::flat_hash_set<std::tuple<uint64_t, uint64_t, Verdict>> seen_;

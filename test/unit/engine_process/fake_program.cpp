@@ -110,8 +110,8 @@ void FakeProgram::tell(const std::string& std_text) {
     Site site = static_cast<Site>(std::stoul(line.substr(shut + 2)));
     if (op == "r" || op == "w") {
       uint64_t variable = variables_.try_emplace(target, variables_.size()).first->second;
-      push(thread, accessSlot(op == "r" ? RecordKind::Read : RecordKind::Write, kVariables + 8 * variable, 4, 4,
-                              site));
+      push(thread, accessSlot(op == "r" ? RecordKind::Read : RecordKind::Write, kVariables + 8 * variable, 4,
+                              4, site));
       continue;
     }
     ASSERT_TRUE(op == "acq" || op == "rel") << line;
