@@ -14,7 +14,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-foreach(directory include llvm-pass runtime tools test examples)
+foreach(directory include llvm-pass runtime tools test)
   file(GLOB_RECURSE found ${SOURCE_DIR}/${directory}/*.h ${SOURCE_DIR}/${directory}/*.c
     ${SOURCE_DIR}/${directory}/*.cc ${SOURCE_DIR}/${directory}/*.cpp)
   list(APPEND sources ${found})

@@ -14,6 +14,7 @@
 # Parameters: --param tool=tsan runs race/ and norace/ under TSan 19 instead, to check the programs'
 # verdicts; --param trace=0 leaves the recording out.
 import os
+import subprocess
 import sys
 
 import lit.formats
@@ -85,3 +86,6 @@ if os.path.exists(f"{bin_dir}/predrace"):
     config.available_features.add("predrace-cli")
 if os.geteuid() == 0:
     config.available_features.add("root")
+mounts = "unshare -m mount -t tmpfs none /dev/shm"
+if subprocess.run(mounts, shell=True, capture_output=True).returncode == 0:
+    config.available_features.add("own-mounts")

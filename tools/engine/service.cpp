@@ -2,15 +2,18 @@
 
 #include <linux/futex.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <fstream>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace predrace {
@@ -37,7 +40,7 @@ void futexWait(uint32_t* word, uint32_t value, long nanoseconds) {
 
 Service::Service(Session* session, int programPipe, Pipeline& pipeline, Output& output)
     : session_(session),
-      programPipe_(programPipe),
+      programEnd_(programPipe),
       pipeline_(pipeline),
       output_(output),
       merger_([](Ring* ring) { futexWake(&ring->tailWake); }) {}
@@ -93,12 +96,33 @@ void Service::watchForStall() {
   if (state != 'T' && state != 't') giveUp("a record that others wait for never came");
 }
 
-// The program never writes into the pipe: anything poll() says is its end.
+// The program never writes into the pipe: anything poll() says is its end, unless it
+// closed its end as one of all its descriptors, as daemons do. Then it still has the
+// session mapped (after exec it has not), and its death shows on a descriptor of itself.
 bool Service::programEnded() {
   if (__atomic_load_n(&session_->phase, __ATOMIC_ACQUIRE) == static_cast<uint32_t>(Phase::Finishing))
     return true;
-  pollfd end{programPipe_, POLLIN, 0};
-  return poll(&end, 1, 0) > 0;
+  pollfd end{programEnd_, POLLIN, 0};
+  if (poll(&end, 1, 0) <= 0) return false;
+  if (watchesProcess_ || !programHasSession()) return true;
+  int process = static_cast<int>(syscall(SYS_pidfd_open, session_->pid, 0));
+  if (process < 0) return true;
+  programEnd_ = process;
+  watchesProcess_ = true;
+  return false;
+}
+
+bool Service::programHasSession() const {
+  struct stat session{};
+  if (fstat(kSessionFd, &session) != 0) return false;
+  std::ifstream maps(absl::StrCat("/proc/", session_->pid, "/maps"));
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long inode = 0;  // begin-end flags offset device inode path
+    if (std::sscanf(line.c_str(), "%*s %*s %*s %*s %lu", &inode) == 1 && inode == session.st_ino &&
+        absl::StrContains(line, "/memfd:predrace"))
+      return true;
+  }
+  return false;
 }
 
 void Service::sleep() {

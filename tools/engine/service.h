@@ -27,13 +27,15 @@ class Service {
   uint64_t drain(uint64_t budget);
   void addRings();
   bool programEnded();
+  bool programHasSession() const;
   void sleep();
   void watchForStall();
   void giveUp(absl::string_view why);
   void finish();
 
   Session* session_;
-  int programPipe_;
+  int programEnd_;               // readable when the program is gone: its pipe, or itself
+  bool watchesProcess_ = false;  // programEnd_ is the process
   Pipeline& pipeline_;
   Output& output_;
   Merger merger_;
