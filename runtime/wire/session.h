@@ -54,7 +54,6 @@ struct Session {
   uint32_t ringCount;          // rings [0, ringCount) exist
   uint32_t contextCount;       // nodes [0, contextCount) are complete
   uint32_t modulesLength;      // bytes of modules text that are complete
-  uint32_t unchecked;          // accesses not told (a signal handler inside the runtime), for stats
   // Doorbell, a futex: the engine sleeps on it; a writer adds 1 and wakes when sleeping is set.
   alignas(64) uint32_t doorbell;
   uint32_t sleeping;
