@@ -9,8 +9,7 @@ added are check_online (the engine process compares its live verdicts with an of
 same events) and, unless the caller records himself, record; the recorded trace then goes through
 `predrace analyze --engine=cp` and, when it is short enough for brute force, through oracle.py: all must
 name the same racy events. With --reports or --silent there must be a recording: a run that was not analysed
-has no verdict. (--no-trace is for programs without threads, and for those whose forked child would record into
-the same file.) With PREDRACE_LIT_TOOL=tsan the program is a TSan one and only its end and
+has no verdict. (--no-trace is for programs without threads, and for an engine that must forget history.) With PREDRACE_LIT_TOOL=tsan the program is a TSan one and only its end and
 whether it reports are checked; TSan's name in the output is replaced by ours.
 """
 import argparse

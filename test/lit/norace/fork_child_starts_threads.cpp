@@ -1,7 +1,7 @@
 // The child of a threaded program starts threads of its own. (TSan 19 dies.)
 // UNSUPPORTED: tsan
 // RUN: %predrace_cxx %s -o %t
-// RUN: %silent --no-trace %t
+// RUN: %silent %t
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // A race in a forked child is the child's own report, with the child's pid and exit code.
 // RUN: %predrace_cxx %s -o %t
-// RUN: %exits 0 --no-trace %t 2>&1 | FileCheck %s
+// RUN: %exits 0 %t 2>&1 | FileCheck %s
 // CHECK: WARNING: PredRace: data race
 // CHECK-NOT: WARNING: PredRace
 #include <sys/wait.h>
