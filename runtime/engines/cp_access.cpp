@@ -45,6 +45,7 @@ void Analysis::on(const Event& e) {
       return end(t);
     case Op::Begin:
     case Op::Branch:
+    case Op::Inner:
       return;
   }
 }

@@ -17,7 +17,7 @@ class Engine {
   virtual ~Engine() = default;
 
   // REQUIRES: e.index grows; a lock is held by at most one exclusive owner (the
-  // maker of events has removed re-entrant sections and refused bad ones).
+  // maker of events has marked re-entrant ones Inner and refused bad ones).
   virtual void on(const Event& e) = 0;
   // No more events. Decides what is still open.
   virtual void finish() = 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "runtime/engines/event.h"
 
@@ -28,6 +29,17 @@ struct HandOver {
   uint32_t releaseSite = 0, acquireSite = 0;
 };
 
+// How the two accesses of a race can come to be next to each other. Made on demand: a long
+// trace has long schedules, and the reader of a report wants few of them.
+class Witness {
+ public:
+  virtual ~Witness() = default;
+  // Indices of the events of a correct reordering, in its order: each thread's events from
+  // its first on, after which both accesses are the next ones of their threads (the accesses
+  // themselves not included). Nobody is to be told before check.h has accepted it.
+  virtual std::vector<uint64_t> schedule() const = 0;
+};
+
 struct Race {
   RacingAccess first, second;  // first.index < second.index
   uint32_t variable;
@@ -37,6 +49,7 @@ struct Race {
                      // show it
   bool firstOnVariable;  // no earlier race of this engine on the variable
   HandOver handOver;
+  const Witness* witness = nullptr;  // null: this engine makes none. Valid during the sink's call only
 };
 
 using RaceSink = std::function<void(const Race&)>;

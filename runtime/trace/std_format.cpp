@@ -95,15 +95,14 @@ bool StdReader::next(Event* e) {
     ++line_;
     line = strip(line);
     if (line.empty() || line.front() == '#') continue;
-    bool deliver = true;
-    if (!parse(line, e, &deliver)) return false;
+    if (!parse(line, e)) return false;
     ++events_;
-    if (deliver) return true;
+    return true;
   }
   return false;
 }
 
-bool StdReader::parse(std::string_view line, Event* e, bool* deliver) {
+bool StdReader::parse(std::string_view line, Event* e) {
   size_t bar = line.find('|');
   if (bar == std::string_view::npos) return fail("expected THREAD|OPERATION|LOCATION, found no '|'");
   std::string_view thread = strip(line.substr(0, bar));
@@ -150,11 +149,13 @@ bool StdReader::parse(std::string_view line, Event* e, bool* deliver) {
     case Family::None:
       break;
   }
-  return admit(*e, deliver);
+  written_ = e->op;
+  return admit(e);
 }
 
 // Refuses what no run can contain; who asks an engine about it gets no useful answer.
-bool StdReader::admit(const Event& e, bool* deliver) {
+bool StdReader::admit(Event* event) {
+  const Event& e = *event;
   if (lives_.size() < names_.threads.size()) lives_.resize(names_.threads.size(), Life::New);
   Life& life = lives_[e.thread];
   if (life == Life::Joined) return fail(text("thread ", threadName(e.thread), " has been joined"));
@@ -177,7 +178,7 @@ bool StdReader::admit(const Event& e, bool* deliver) {
     case Op::Release:
     case Op::SharedAcquire:
     case Op::SharedRelease:
-      return admitLock(e, deliver);
+      return admitLock(event);
     case Op::Read:
     case Op::Write:
     case Op::Update:
@@ -190,12 +191,14 @@ bool StdReader::admit(const Event& e, bool* deliver) {
     case Op::Begin:
     case Op::End:
     case Op::Branch:
+    case Op::Inner:
       return true;
   }
   return true;
 }
 
-bool StdReader::admitLock(const Event& e, bool* deliver) {
+bool StdReader::admitLock(Event* event) {
+  const Event e = *event;
   if (locks_.size() < names_.locks.size()) locks_.resize(names_.locks.size());
   LockState& l = locks_[e.target];
   auto lock = [&] { return text("lock ", names_.locks.nameOf(e.target)); };
@@ -211,7 +214,7 @@ bool StdReader::admitLock(const Event& e, bool* deliver) {
         return fail(text(lock(), " is held exclusively by ", threadName(e.thread), " itself"));
       if (!shared && !l.readers.empty())
         return fail(text(lock(), " is held shared by ", threadName(l.readers.begin()->first)));
-      *deliver = !owns && !reads;
+      if (owns || reads) event->op = Op::Inner;
       if (shared)
         ++l.readers[e.thread];
       else
@@ -220,13 +223,17 @@ bool StdReader::admitLock(const Event& e, bool* deliver) {
     }
     case Op::Release:
       if (!owns) return fail(text(lock(), " is not held by ", threadName(e.thread)));
-      *deliver = --l.depth == 0;
-      if (*deliver) l.owner = ~0u;
+      if (--l.depth > 0)
+        event->op = Op::Inner;
+      else
+        l.owner = ~0u;
       return true;
     case Op::SharedRelease:
       if (!reads) return fail(text(lock(), " is not held shared by ", threadName(e.thread)));
-      *deliver = --mine->second == 0;
-      if (*deliver) l.readers.erase(mine);
+      if (--mine->second > 0)
+        event->op = Op::Inner;
+      else
+        l.readers.erase(mine);
       return true;
     default:
       return true;

@@ -2,8 +2,8 @@
 // need beyond it (racq/rrel, snd/rcv, at, ar/aw/au). test/oracle/oracle.py defines it.
 //
 // StdReader streams: it holds names and who holds which lock, never events. It delivers
-// what engines require: dense numbers, re-entrant sections flattened (inner ones are
-// counted but not delivered), and no impossible event. StdWriter writes the same text.
+// what engines require: dense numbers, re-entrant sections flattened (inner ones become
+// Op::Inner), and no impossible event. StdWriter writes the same text.
 //
 // Not thread-safe.
 #ifndef PREDRACE_TRACE_STD_FORMAT_H
@@ -54,7 +54,8 @@ class StdReader {
   bool next(Event* e);
   const std::string& error() const { return error_; }  // "file:line: reason"; empty if all is well
   const TraceNames& names() const { return names_; }
-  uint64_t events() const { return events_; }  // so far, those not delivered included
+  uint64_t events() const { return events_; }  // so far
+  Op written() const { return written_; }      // the last event's operation in the text: never Inner
 
  private:
   enum class Life : uint8_t { New, Forked, Running, Ended, Joined };
@@ -65,9 +66,9 @@ class StdReader {
   };
 
   bool readLine(std::string_view* line);
-  bool parse(std::string_view line, Event* e, bool* deliver);
-  bool admit(const Event& e, bool* deliver);
-  bool admitLock(const Event& e, bool* deliver);
+  bool parse(std::string_view line, Event* e);
+  bool admit(Event* e);
+  bool admitLock(Event* e);
   bool fail(std::string reason);
   std::string threadName(uint32_t t) const { return std::string(names_.threads.nameOf(t)); }
 
@@ -76,6 +77,7 @@ class StdReader {
   std::string buffer_;
   size_t at_ = 0, filled_ = 0;
   uint64_t line_ = 0, events_ = 0;
+  Op written_ = Op::Inner;
   TraceNames names_;
   std::vector<Life> lives_;  // by thread
   std::vector<LockState> locks_;

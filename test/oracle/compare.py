@@ -2,22 +2,36 @@
 """
 compare.py - the engines against the definitions in oracle.py, on random traces.
 
-    python3 compare.py --verdicts BIN [--traces N] [--seed S] [--batch B] [--jobs J]
-                       [--sound] [--long] [-- OPTIONS OF BIN]
+    python3 compare.py --verdicts BIN [--engines A,B] [--traces N] [--seed S] [--batch B]
+                       [--jobs J] [--sound] [--long] [--small] [-- OPTIONS OF BIN]
 
-For each trace: CP's racy events are the oracle's, its pairs are among the oracle's, a pair is
-marked unordered exactly if it is an HB race, HB's racy events are the oracle's (from CP's
-marks and from the HB engine), and a pair is marked must-ordered exactly if the order of
-must_order() below holds it. With --sound only that: no reported pair is not a race (what is left
-when a limit among the options makes the engine add order). With --long traces have some
-hundred events, and cp_online.py, the plain form of the algorithm, is the reference. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
+For each trace and each engine of the program:
+  hb shb cp wcp syncp osr m2   the racy events are the oracle's, the pairs are among the oracle's, and a
+                     pair is marked unordered exactly if it is an HB race
+  shb syncp osr m2   on small traces the pairs are also `predictable`: an exhaustive search finds them;
+                     those that give witnesses give one for each pair, and the checker accepts it
+  fasttrack goldilocks raptor   the racy variables, and the first racy event of each, are those of
+                     hb or cp
+  eraser             the variables are the oracle's
+  cp                 also: HB's racy events are found through its marks, a pair is marked must-ordered
+                     exactly if the order of must_order() below holds it, first races are marked
+With --sound only that no reported pair is not a race (what is left when a limit among the options
+makes the engine add order). With --long traces have some hundred events, and cp_online.py, the plain
+form of the algorithm, is the reference. With --small they have at most 25 events, so that every one
+is searched. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
 """
 import argparse, multiprocessing, os, random, subprocess, sys, time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cp_online, gen, oracle
 
-BIN, SOUND, LONG = [], False, False
+BIN, SOUND, LONG, SMALL = [], False, False, False
+SEARCHED = 25                                      # events up to which `predictable` is asked
+PAIRS = {'shb': oracle.shb_races, 'wcp': oracle.wcp_races, 'syncp': oracle.syncp_races,
+         'osr': oracle.osr_races, 'm2': oracle.m2_races}
+SCHEDULABLE = {'shb', 'syncp', 'osr', 'm2'}
+WITNESSED = {'syncp', 'osr', 'm2'}
+SAME_AS = {'fasttrack': oracle.hb_races, 'goldilocks': oracle.hb_races, 'raptor': oracle.cp_races}
 
 
 def must_order(tr):
@@ -46,33 +60,101 @@ def parse(line):
     return out
 
 
+def at_file(tr, pairs):
+    return {(tr.orig[i], tr.orig[j]) for i, j in pairs}
+
+
+def judge_hb(tr, got, hb):
+    plain = {(i, j) for i, j, _ in got}
+    if not plain <= hb or not SOUND and {j for _, j in plain} != {j for _, j in hb}:
+        return ['hb: %s' % sorted(plain ^ hb)]
+    return []
+
+
+def judge_pairs(name, tr, got, hb, predictable):
+    """an engine that is exact about racy events"""
+    want, pairs, wrong = at_file(tr, PAIRS[name](tr)), {(i, j) for i, j, _ in got}, []
+    if len(pairs) != len(got):
+        wrong.append('%s: a pair twice' % name)
+    if not pairs <= want:
+        wrong.append('%s: no race: %s' % (name, sorted(pairs - want)))
+    if not SOUND and {j for _, j in pairs} != {j for _, j in want}:
+        wrong.append('%s: racy events differ: %s' % (name, sorted({j for _, j in pairs} ^ {j for _, j in want})))
+    for i, j, f in got:
+        if ('u' in f) != ((i, j) in hb):
+            wrong.append('%s: (%d, %d) is marked %r' % (name, i, j, f))
+        if name in WITNESSED and 'w' not in f:
+            wrong.append('%s: (%d, %d) has no good witness: %r' % (name, i, j, f))
+    if name in SCHEDULABLE and predictable is not None and not pairs <= predictable:
+        wrong.append('%s: no schedule shows %s' % (name, sorted(pairs - predictable)))
+    return wrong
+
+
+def judge_first(name, tr, got, place):
+    """an engine that is exact about racy variables and their first racy events"""
+    want, first, seen = at_file(tr, SAME_AS[name](tr)), {}, {}
+    for i, j in sorted(want, key=lambda p: p[1]):
+        first.setdefault(tr.tgt[place[j]], j)
+    for i, j, _ in sorted(got, key=lambda p: p[1]):
+        x = tr.tgt[place[j]]
+        if seen.setdefault(x, j) == j and j == first.get(x) and (i, j) not in want:
+            return ['%s: (%d, %d) is no race' % (name, i, j)]
+    if SOUND:
+        return ['%s: %s is not racy' % (name, x) for x in seen if x not in first]
+    return ['%s: first races are %s, not %s' % (name, seen, first)] if seen != first else []
+
+
+def judge_eraser(tr, got, place):
+    want, seen = set(oracle.eraser_vars(tr)), {tr.tgt[place[j]] for _, j, _ in got}
+    return ['eraser: %s, not %s' % (sorted(seen), sorted(want))] if seen != want else []
+
+
 def judge(lines, verdict):
     """list of what is wrong with the engines' verdict on this trace"""
     tr = oracle.Trace(lines)
     orders = oracle.Orders(tr)
-    succ = orders.cp()
-    pairs = tr.conflicting_pairs()
-    at = tr.orig
-    cp = {(at[i], at[j]) for i, j in pairs if not succ[i] >> j & 1}
-    hb = {(at[i], at[j]) for i, j in pairs if not orders.hb_pred[j] >> i & 1}
-    before = must_order(tr)
+    hb = at_file(tr, ((i, j) for i, j in tr.conflicting_pairs() if not orders.hb_pred[j] >> i & 1))
     place = {}                                     # file index -> an event of it
     for i in range(tr.n):
-        place[at[i]] = i
-    wrong = []
+        place[tr.orig[i]] = i
     try:
         got = parse(verdict)
     except ValueError as e:
         return [str(e)]
-    got_pairs = {(i, j) for i, j, _ in got['cp']}
-    if len(got_pairs) != len(got['cp']):
+    predictable = None
+    if tr.n <= SEARCHED and SCHEDULABLE & got.keys():
+        predictable = at_file(tr, oracle.predictable_races(tr))
+    wrong = []
+    for name, races in got.items():
+        if name == 'hb':
+            wrong += judge_hb(tr, races, hb)
+        elif name == 'cp':
+            wrong += judge_cp(tr, orders, races, hb, place)
+        elif name == 'eraser':
+            wrong += judge_eraser(tr, races, place)
+        elif name in PAIRS:
+            wrong += judge_pairs(name, tr, races, hb, predictable)
+        elif name in SAME_AS:
+            wrong += judge_first(name, tr, races, place)
+        else:
+            wrong.append('no oracle for %s' % name)
+    return wrong
+
+
+def judge_cp(tr, orders, got, hb, place):
+    succ = orders.cp()
+    cp = at_file(tr, ((i, j) for i, j in tr.conflicting_pairs() if not succ[i] >> j & 1))
+    before = must_order(tr)
+    wrong = []
+    got_pairs = {(i, j) for i, j, _ in got}
+    if len(got_pairs) != len(got):
         wrong.append('cp: a pair twice')
     if not got_pairs <= cp:
         wrong.append('cp: no race: %s' % sorted(got_pairs - cp))
-    marked = {(i, j) for i, j, f in got['cp'] if 'u' in f}
+    marked = {(i, j) for i, j, f in got if 'u' in f}
     if not marked <= hb:
         wrong.append('cp: ordered: %s' % sorted(marked - hb))
-    for i, j, f in got['cp']:
+    for i, j, f in got:
         if 'm' not in f and before[place[j]] >> place[i] & 1:
             wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     if SOUND:
@@ -84,20 +166,17 @@ def judge(lines, verdict):
     racy = {j for _, j in hb}
     if {j for _, j in marked} != racy:
         wrong.append('cp: hb racy events differ: %s' % sorted({j for _, j in marked} ^ racy))
-    plain = {(i, j) for i, j, _ in got['hb']}
-    if not plain <= hb or {j for _, j in plain} != racy:
-        wrong.append('hb: %s' % sorted(plain ^ hb))
-    for i, j, f in got['cp']:
+    for i, j, f in got:
         if 'm' in f and not before[place[j]] >> place[i] & 1:
             wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     first = {}                                     # per variable: its first racy event, latest partner
     for i, j in sorted(cp, key=lambda p: (p[1], -p[0])):
         first.setdefault(tr.tgt[place[j]], j)
-    for i, j, f in got['cp']:
+    for i, j, f in got:
         if 'f' in f and first[tr.tgt[place[j]]] != j:
             wrong.append('first: (%d, %d) is not' % (i, j))
     for x, j in first.items():
-        flags = ''.join(f for _, second, f in got['cp'] if second == j)
+        flags = ''.join(f for _, second, f in got if second == j)
         if 'f' not in flags and 'u' not in flags:
             wrong.append('first: %d is, on %s' % (j, x))
     return wrong
@@ -161,10 +240,12 @@ def traces(seed, count):
         if LONG:
             yield gen.gen(**gen.random_params(R, emin=200, emax=1200, tmax=8, lmax=8, dmax=4, chain=0, fork=0.4,
                                               ext=R.choice([0, 0.2, 0.5])))
+        elif SMALL:
+            yield gen.gen(**gen.random_params(R, emin=8, emax=SEARCHED - 5, ext=R.choice([0, 0.5])))
         elif R.random() < 0.15:
             yield churn(R)
         else:
-            yield gen.gen(**gen.random_params(R, ext=R.choice([0, 0.2, 0.5])))
+            yield gen.gen(**gen.random_params(R, ext=R.choice([0, 0, 0.2, 0.5])))
 
 
 def verdicts(texts):
@@ -200,23 +281,26 @@ def figures():
     return len(names), bad
 
 
-def start(command, sound, long):
-    global BIN, SOUND, LONG
-    BIN, SOUND, LONG = command, sound, long
+def start(command, sound, long, small):
+    global BIN, SOUND, LONG, SMALL
+    BIN, SOUND, LONG, SMALL = command, sound, long, small
 
 
 def main():
     ap = argparse.ArgumentParser(description='engines against the oracle')
     ap.add_argument('--verdicts', required=True, help='the test program `verdicts` of the build')
+    ap.add_argument('--engines', help='only these, separated by commas')
     ap.add_argument('--traces', type=int, default=5000)
     ap.add_argument('--seed', type=int, default=1)
     ap.add_argument('--batch', type=int, default=250, help='traces per run of the program')
     ap.add_argument('--jobs', type=int, default=2)
     ap.add_argument('--sound', action='store_true', help='only that what is reported is a race')
     ap.add_argument('--long', action='store_true', help='longer traces, against cp_online.py')
+    ap.add_argument('--small', action='store_true', help='short traces, so that each is searched exhaustively')
     ap.add_argument('options', nargs='*', help='of the program, after --')
     args = ap.parse_args()
-    setup = ([args.verdicts] + args.options, args.sound, args.long)
+    engines = ['--engines', 'hb,cp' if args.long else args.engines] if args.engines or args.long else []
+    setup = ([args.verdicts] + engines + args.options, args.sound, args.long, args.small)
     start(*setup)
     done, bad = figures()
     jobs = [(args.seed * 1000003 + k, min(args.batch, args.traces - k)) for k in range(0, args.traces, args.batch)]

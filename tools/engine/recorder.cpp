@@ -67,6 +67,7 @@ void Recorder::on(const Event& e) {
     case Op::Begin:
     case Op::End:
     case Op::Branch:
+    case Op::Inner:
       break;
   }
   Spooled s{e.op, e.thread, target, e.site};
@@ -160,6 +161,7 @@ std::string Recorder::writeText(std::FILE* file) {
       case Op::Begin:
       case Op::End:
       case Op::Branch:
+      case Op::Inner:
         check(std::fprintf(file, "T%u|%s|%u\n", e.thread, op, e.site));
         break;
     }

@@ -14,24 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "runtime/engines/cp.h"
-#include "runtime/engines/hb.h"
+#include "runtime/engines/engines.h"
 #include "runtime/trace/std_format.h"
 #include "tools/predrace/commands.h"
 
 namespace predrace {
 namespace {
-
-struct EngineRow {
-  const char *name, *paper, *sound, *mode, *reports;
-  std::unique_ptr<Engine> (*make)(RaceSink sink);
-};
-
-const EngineRow kEngines[] = {
-#define PREDRACE_ENGINE(name, make, paper, sound, mode, reports) \
-  {name, paper, sound, mode, reports, [](RaceSink sink) -> std::unique_ptr<Engine> { return make; }},
-#include "runtime/engines/engines.inc"
-};
 
 struct Options {
   std::vector<const EngineRow*> engines;
@@ -57,14 +45,14 @@ bool addEngines(std::string_view list, Options* options, std::string* error) {
     std::string_view name = list.substr(0, list.find(','));
     list.remove_prefix(std::min(list.size(), name.size() + 1));
     bool found = false;
-    for (const EngineRow& row : kEngines) {
+    for (const EngineRow& row : engines()) {
       if (name != row.name && name != "all") continue;
       options->engines.push_back(&row);
       found = true;
     }
     if (found) continue;
     *error = "unknown engine '" + std::string(name) + "', expected one of:";
-    for (const EngineRow& row : kEngines) *error += std::string(" ") + row.name;
+    for (const EngineRow& row : engines()) *error += " " + std::string(row.name);
     return false;
   }
   if (!options->engines.empty()) return true;
@@ -84,9 +72,10 @@ std::optional<int> parse(std::span<const std::string_view> arguments, Options* o
       plain = true;
     } else if (a == "--help" || a == "-h") {
       std::fputs(analyzeHelp(), stdout);
-      for (const EngineRow& row : kEngines)
-        std::printf("  %-6s %s\n         %s; %s; a report is certain for %s\n", row.name, row.reports,
-                    row.paper, row.mode, row.sound);
+      for (const EngineRow& row : engines())
+        std::printf("  %-10s %s\n             %s; %s; a report is certain for %s\n", row.name.data(),
+                    row.reports.data(), row.paper.data(), row.mode == Mode::Online ? "online" : "whole trace",
+                    row.sound.data());
       return kFine;
     } else if (a.starts_with("--engine=")) {
       if (!addEngines(a.substr(9), options, &error)) return complain(error);
@@ -161,7 +150,7 @@ std::string describe(const RacingAccess& a, const TraceNames& n) {
 void printText(const Result& result, const std::string& trace, const StdReader& reader, double seconds) {
   const TraceNames& n = reader.names();
   for (const Race& r : result.races) {
-    std::printf("%s: %s: %s on %s: %s, and %s", trace.c_str(), result.engine->name, kindOf(r),
+    std::printf("%s: %s: %s on %s: %s, and %s", trace.c_str(), result.engine->name.data(), kindOf(r),
                 std::string(n.variables.nameOf(r.variable)).c_str(), describe(r.first, n).c_str(),
                 describe(r.second, n).c_str());
     if (r.handOver.lock != kNone)
@@ -172,7 +161,7 @@ void printText(const Result& result, const std::string& trace, const StdReader& 
     std::printf("\n");
   }
   std::printf("%s: %s: %zu racing pairs in %llu events (%u threads, %u locks, %u variables), %.3f s\n",
-              trace.c_str(), result.engine->name, result.races.size(),
+              trace.c_str(), result.engine->name.data(), result.races.size(),
               static_cast<unsigned long long>(reader.events()), n.threads.size(), n.locks.size(),
               n.variables.size(), seconds);
 }

@@ -51,16 +51,19 @@ TEST(StdReader, WholeDialect) {
   EXPECT_EQ(events.back().op, Op::Join);
 }
 
-TEST(StdReader, ReentrantSectionsAreFlattenedButCounted) {
+TEST(StdReader, ReentrantSectionsAreFlattened) {
   Read r = read(
       "T1|acq(m)\nT1|acq(m)\nT1|w(x)\nT1|rel(m)\nT1|rel(m)\nT1|racq(m)\nT1|racq(m)\nT1|rrel(m)\nT1|rrel(m)"
       "\n");
   EXPECT_EQ(r.error, "");
   EXPECT_EQ(r.count, 9u);
-  ASSERT_EQ(r.events.size(), 5u);
-  EXPECT_EQ(r.events[1].index, 2u);
-  EXPECT_EQ(r.events[2].index, 4u);
-  EXPECT_EQ(r.events[4].index, 8u);
+  ASSERT_EQ(r.events.size(), 9u);
+  EXPECT_EQ(r.events[0].op, Op::Acquire);
+  EXPECT_EQ(r.events[1].op, Op::Inner);
+  EXPECT_EQ(r.events[3].op, Op::Inner);
+  EXPECT_EQ(r.events[4].op, Op::Release);
+  EXPECT_EQ(r.events[6].op, Op::Inner);
+  EXPECT_EQ(r.events[8].op, Op::SharedRelease);
 }
 
 TEST(StdReader, SaysWhereAndWhy) {

@@ -1,12 +1,11 @@
 // verdicts: what the engines say about many small traces, in one process.
 //
-//   verdicts [--fold BYTES] [--waiting N] [--idle N] [--longest N] < traces
+//   verdicts [--engines A,B,...] [--fold BYTES] [--waiting N] [--idle N] [--longest N] < traces
 //
-// Each trace ends with a line `===`. The options are CpOptions' limits, and folding to so
-// many bytes every eight events.
+// Each trace ends with a line `===`. Default are all engines. The other options are for cp:
+// CpOptions' limits, and folding to so many bytes every eight events.
 //
-//
-// One line per trace: `cp N pairs... | hb N pairs...`, a pair as `i:j:flags` (u unordered,
+// One line per trace: `NAME N pairs... | NAME N pairs...`, a pair as `i:j:flags` (u unordered,
 // m must-ordered, f first on its variable); or `error REASON`. For test/oracle/compare.py.
 #include <cstdio>
 #include <cstdlib>
@@ -16,64 +15,99 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_split.h"
 #include "runtime/engines/cp.h"
-#include "runtime/engines/hb.h"
+#include "runtime/engines/engines.h"
 #include "runtime/trace/std_format.h"
 
 namespace predrace {
 namespace {
 
-void print(const char* name, const std::vector<Race>& races) {
-  std::printf("%s %zu", name, races.size());
-  for (const Race& r : races) {
-    std::printf(" %llu:%llu:", static_cast<unsigned long long>(r.first.index),
-                static_cast<unsigned long long>(r.second.index));
-    if (r.unordered) std::printf("u");
-    if (r.mustOrdered) std::printf("m");
-    if (r.firstOnVariable) std::printf("f");
-  }
-}
+struct Options {
+  std::vector<const EngineRow*> engines;
+  CpOptions cp;
+  size_t foldBytes = 0;
+};
 
-void analyse(const std::string& text, CpOptions options, size_t foldBytes) {
-  std::vector<Race> cp, hb;
-  CpEngine cpEngine(options, [&](const Race& r) { cp.push_back(r); });
-  HbEngine hbEngine([&](const Race& r) { hb.push_back(r); });
+struct Running {
+  std::string_view name;
+  std::unique_ptr<Engine> engine;
+  uint64_t count = 0;
+  std::string pairs;
+
+  void found(const Race& r) {
+    ++count;
+    pairs += ' ' + std::to_string(r.first.index) + ':' + std::to_string(r.second.index) + ':';
+    if (r.unordered) pairs += 'u';
+    if (r.mustOrdered) pairs += 'm';
+    if (r.firstOnVariable) pairs += 'f';
+  }
+};
+
+void analyse(const std::string& text, const Options& options) {
+  std::vector<std::unique_ptr<Running>> all;
+  for (const EngineRow* row : options.engines) {
+    Running& one = *all.emplace_back(std::make_unique<Running>());
+    RaceSink sink = [&one](const Race& r) { one.found(r); };
+    one.name = row->name;
+    one.engine = row->name == "cp" ? std::make_unique<CpEngine>(options.cp, sink) : row->make(sink);
+  }
   std::istringstream in(text);
   StdReader reader(in, "trace");
   Event e;
   while (reader.next(&e)) {
-    cpEngine.on(e);
-    hbEngine.on(e);
-    if (foldBytes && e.index % 8 == 7) cpEngine.fold(foldBytes);
+    for (auto& one : all) {
+      one->engine->on(e);
+      if (options.foldBytes && e.index % 8 == 7) one->engine->fold(options.foldBytes);
+    }
   }
-  cpEngine.finish();
+  for (auto& one : all) one->engine->finish();
   if (!reader.error().empty()) {
     std::printf("error %s\n", reader.error().c_str());
     return;
   }
-  print("cp", cp);
-  print(" | hb", hb);
+  const char* separator = "";
+  for (auto& one : all) {
+    std::printf("%s%s %llu%s", separator, one->name.data(), static_cast<unsigned long long>(one->count),
+                one->pairs.c_str());
+    separator = " | ";
+  }
   std::printf("\n");
+}
+
+bool choose(const std::string& list, Options* options) {
+  for (const std::string& name : std::vector<std::string>(absl::StrSplit(list, ','))) {
+    const EngineRow* row = findEngine(name);
+    if (!row) return false;
+    options->engines.push_back(row);
+  }
+  return true;
 }
 
 }  // namespace
 }  // namespace predrace
 
 int main(int argc, char** argv) {
-  predrace::CpOptions options;
-  size_t foldBytes = 0;
+  predrace::Options options;
   for (int i = 1; i + 1 < argc; i += 2) {
     std::string option = argv[i];
+    if (option == "--engines") {
+      if (predrace::choose(argv[i + 1], &options)) continue;
+      std::fprintf(stderr, "verdicts: no such engines: %s\n", argv[i + 1]);
+      return 1;
+    }
     auto value = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
-    if (option == "--fold") foldBytes = value;
-    if (option == "--waiting") options.waiting = value;
-    if (option == "--idle") options.idle_threads = value;
-    if (option == "--longest") options.longest = value;
+    if (option == "--fold") options.foldBytes = value;
+    if (option == "--waiting") options.cp.waiting = value;
+    if (option == "--idle") options.cp.idle_threads = value;
+    if (option == "--longest") options.cp.longest = value;
   }
+  if (options.engines.empty())
+    for (const predrace::EngineRow& row : predrace::engines()) options.engines.push_back(&row);
   std::string line, text;
   while (std::getline(std::cin, line)) {
     if (line == "===") {
-      predrace::analyse(text, options, foldBytes);
+      predrace::analyse(text, options);
       text.clear();
     } else {
       text += line;
