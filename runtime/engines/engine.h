@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "runtime/engines/race.h"
 
@@ -19,6 +20,11 @@ class Engine {
   // REQUIRES: e.index grows; a lock is held by at most one exclusive owner (the
   // maker of events has marked re-entrant ones Inner and refused bad ones).
   virtual void on(const Event& e) = 0;
+  // The same for several events in their order: engines whose state is larger than the
+  // caches override it to fetch ahead.
+  virtual void run(std::span<const Event> events) {
+    for (const Event& e : events) on(e);
+  }
   // No more events. Decides what is still open.
   virtual void finish() = 0;
 
