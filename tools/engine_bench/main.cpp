@@ -68,6 +68,8 @@ struct Options {
   bool list = false;
 };
 
+const std::string& nameOf(const Options& o) { return o.trace.empty() ? o.workload : o.trace; }
+
 // What one run costs; plain bytes, because it comes through a pipe.
 struct Cost {
   uint64_t nanoseconds = 0, instructions = 0;
@@ -178,7 +180,7 @@ void print(const std::string& name, const Options& options, const CompactEncoder
            const std::vector<Cost>& costs, const std::string& error) {
   double events = static_cast<double>(std::max<uint64_t>(trace.events(), 1));
   std::printf("{\"engine\": \"%s\", \"trace\": \"%s\", \"events\": %" PRIu64, name.c_str(),
-              options.trace.empty() ? options.workload.c_str() : options.trace.c_str(), trace.events());
+              nameOf(options).c_str(), trace.events());
   if (!error.empty()) {
     std::printf(", \"error\": \"%s\"}\n", error.c_str());
     return;
@@ -191,6 +193,11 @@ void print(const std::string& name, const Options& options, const CompactEncoder
               median(costs, &Cost::peakBytes), median(costs, &Cost::engineBytes), costs[0].races);
 }
 
+// One line that is overwritten, for whoever watches.
+void progress(const std::string& text) {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", text.c_str());
+}
+
 void measureAll(const Options& options) {
   CompactEncoder trace = encode(options);
   size_t n = options.engines.size();
@@ -199,10 +206,13 @@ void measureAll(const Options& options) {
   for (uint64_t rep = 0; rep < options.reps; ++rep)
     for (size_t i = 0; i < n; ++i) {
       if (!errors[i].empty()) continue;
+      progress(absl::StrCat(nameOf(options), ": repetition ", rep + 1, " of ", options.reps, " (",
+                            options.engines[i], ")"));
       Cost cost;
       errors[i] = measureApart(options.engines[i], trace.bytes(), options.limit, &cost);
       costs[i].push_back(cost);
     }
+  progress("");
   for (size_t i = 0; i < n; ++i) print(options.engines[i], options, trace, costs[i], errors[i]);
 }
 
