@@ -37,6 +37,11 @@ class Chunked {
     return c < chunks_.size() && chunks_[c] ? &chunks_[c][i & (kChunk - 1)] : nullptr;
   }
 
+  // The element will be used soon.
+  void prefetch(uint32_t i) {
+    if (const T* t = find(i)) __builtin_prefetch(t, 1);
+  }
+
   size_t chunks() const { return chunks_.size(); }
   T* chunk(size_t c) { return chunks_[c]; }
   void drop(size_t c) {

@@ -56,6 +56,8 @@ class HbClocks {
   bool ordered(uint32_t first, uint32_t tick, uint32_t second) const {
     return first == second || tick <= threads_[second].known[first];
   }
+  // Whose was the lane at that tick?
+  uint32_t threadAt(uint32_t lane, uint32_t tick) const { return lanes_.threadAt(lane, tick); }
   Moment now(uint32_t lane) const { return {threads_[lane].known, lane, threads_[lane].own}; }
   // m = now(lane), without touching counts when m has the clock already.
   void note(Moment& m, uint32_t lane) const {
