@@ -51,6 +51,11 @@ class Chunked {
     chunks_[c] = nullptr;
     bytes_ -= kChunk * sizeof(T);
   }
+  // The same for the elements [c * size, (c + 1) * size): chunk c of an array with larger chunks.
+  void dropRange(size_t c, uint32_t size) {
+    size_t end = ((c + 1) * size) >> kShift;
+    for (size_t i = (c * size) >> kShift; i < end && i < chunks_.size(); ++i) drop(i);
+  }
   size_t memoryBytes() const { return bytes_ + chunks_.capacity() * sizeof(T*); }
 
  private:

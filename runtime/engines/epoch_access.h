@@ -21,13 +21,18 @@ struct EpochAccess {
 
   explicit operator bool() const { return tick != 0; }
   bool at(uint32_t l, uint32_t t) const { return tick == t && lane == l; }
-  // Everything but the flag.
+  // Both leave the flag alone.
   void set(const Event& e, uint32_t l, uint32_t t) {
     tick = t;
     site = e.site;
     lane = l;
     index = e.index;
     op = static_cast<uint64_t>(e.op);
+  }
+  void set(const EpochAccess& a) {
+    bool own = flag;
+    *this = a;
+    flag = own;
   }
   RacingAccess racing(const HbClocks& clocks) const {
     uint32_t l = static_cast<uint32_t>(lane);

@@ -8,14 +8,13 @@
 #include "runtime/engines/epoch_access.h"
 #include "runtime/engines/fold_chunks.h"
 #include "runtime/engines/hb_clocks.h"
+#include "runtime/engines/look_ahead.h"
 
 namespace predrace {
 
 struct FastTrackEngine::State {
   // No lane has this tick: HbClocks leaves a lane long before.
   static constexpr uint32_t kShared = ~0u;
-  // Far enough for a line to arrive from memory, near enough to be still there.
-  static constexpr size_t kAhead = 12;
 
   // Half a cache line.
   struct Variable {
@@ -172,8 +171,7 @@ uint64_t FastTrackEngine::State::dropChunk(size_t c) {
     forget(static_cast<uint32_t>(c) * variables.kChunk + i);
   }
   variables.drop(c);
-  constexpr size_t kRatio = decltype(variables)::kChunk / decltype(asides)::kChunk;
-  for (size_t i = c * kRatio; i < std::min((c + 1) * kRatio, asides.chunks()); ++i) asides.drop(i);
+  asides.dropRange(c, variables.kChunk);
   return accesses;
 }
 
@@ -183,14 +181,9 @@ FastTrackEngine::~FastTrackEngine() = default;
 void FastTrackEngine::on(const Event& e) { state_->on(e); }
 
 void FastTrackEngine::run(std::span<const Event> events) {
-  State& s = *state_;
-  for (size_t i = 0; i < events.size(); ++i) {
-    if (i + State::kAhead < events.size()) {
-      const Event& soon = events[i + State::kAhead];
-      if (isAccess(soon.op)) s.variables.prefetch(soon.target);
-    }
-    s.on(events[i]);
-  }
+  lookAhead(
+      events, [s = state_.get()](const Event& e) { s->variables.prefetch(e.target); },
+      [s = state_.get()](const Event& e) { s->on(e); });
 }
 
 void FastTrackEngine::splitVariable(uint32_t from, uint32_t to) {
