@@ -1,8 +1,10 @@
 #include "runtime/engines/engines.h"
 
 #include "runtime/engines/cp.h"
+#include "runtime/engines/eraser.h"
 #include "runtime/engines/fasttrack.h"
 #include "runtime/engines/hb.h"
+#include "runtime/engines/shb.h"
 
 namespace predrace {
 namespace {

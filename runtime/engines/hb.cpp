@@ -15,9 +15,9 @@ struct HbEngine::State {
     uint32_t lane = clocks.laneOf(e.thread);
     if (!isAccess(e.op)) return clocks.on(lane, e);
     KeptAccesses::Variable& v = accesses[e.target];
-    bool done = e.op == Op::Read    ? accesses.read(v, lane, e)
+    bool done = e.op == Op::Read  ? accesses.read(v, lane, e)
                 : !isAtomic(e.op) ? accesses.write(v, lane, e)
-                                    : false;
+                                  : false;
     if (done) [[likely]]
       return;
     accesses.check(v, lane, e);
@@ -48,7 +48,7 @@ void HbEngine::forgetLock(uint32_t lock) { state_->clocks.forgetLock(lock); }
 size_t HbEngine::memoryBytes() const { return state_->clocks.memoryBytes() + state_->accesses.memoryBytes(); }
 
 uint64_t HbEngine::fold(size_t targetBytes) {
-  return state_->accesses.fold([&] { return memoryBytes() <= targetBytes; }, [](uint32_t) {});
+  return state_->accesses.fold([&] { return memoryBytes() <= targetBytes; }, [](size_t) {});
 }
 
 }  // namespace predrace

@@ -37,7 +37,8 @@ void KeptAccesses::checkOne(const EpochAccess& a, Variable& v, uint32_t lane, co
 void KeptAccesses::keep(Variable& v, uint32_t lane, const Event& e) {
   List& list = listOf(v, e.target);
   uint8_t covered = cp::kCovers[cp::kindOf(e.op)];
-  std::erase_if(list, [&](const EpochAccess& a) { return (covered & cp::bit(kindOf(a))) && before(a, lane); });
+  std::erase_if(list,
+                [&](const EpochAccess& a) { return (covered & cp::bit(kindOf(a))) && before(a, lane); });
   size_t had = list.capacity();
   list.emplace_back().set(e, lane, clocks_.own(lane));
   listBytes_ += (list.capacity() - had) * sizeof(EpochAccess);
@@ -104,14 +105,14 @@ void KeptAccesses::forget(uint32_t x) {
 
 uint64_t KeptAccesses::dropChunk(size_t c) {
   uint64_t accesses = 0;
-  for (uint32_t i = 0; i < variables_.kChunk; ++i) {
-    uint32_t x = static_cast<uint32_t>(c) * variables_.kChunk + i;
+  for (uint32_t i = 0; i < kChunk; ++i) {
+    uint32_t x = static_cast<uint32_t>(c) * kChunk + i;
     const Variable& v = variables_.chunk(c)[i];
     accesses += v.several() ? lists_[x].size() : (v.write ? 1 : 0) + (v.read ? 1 : 0);
     forget(x);
   }
   variables_.drop(c);
-  lists_.dropRange(c, variables_.kChunk);
+  lists_.dropRange(c, kChunk);
   return accesses;
 }
 

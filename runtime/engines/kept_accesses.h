@@ -75,18 +75,16 @@ class KeptAccesses {
 
   void split(uint32_t from, uint32_t to);
   void forget(uint32_t x);
-  size_t memoryBytes() const {
-    return variables_.memoryBytes() + lists_.memoryBytes() + listBytes_;
-  }
-  // Forgets the variables that were not used for longest, until enough() or none is left;
-  // how many accesses that was. Calls dropped(x) for each.
+  size_t memoryBytes() const { return variables_.memoryBytes() + lists_.memoryBytes() + listBytes_; }
+  // Forgets the variables that were not used for longest, kChunk at a time, until enough() or none
+  // is left; how many accesses that was. Calls dropped(c) when [c * kChunk, (c + 1) * kChunk) are.
+  static constexpr uint32_t kChunk = 512;
   template <class Enough, class Dropped>
   uint64_t fold(Enough enough, Dropped dropped) {
     return foldChunks(
         variables_, [](const Variable& v) { return std::max<uint64_t>(v.write.index, v.read.index); },
         [&](size_t c) {
-          for (uint32_t i = 0; i < variables_.kChunk; ++i)
-            dropped(static_cast<uint32_t>(c) * variables_.kChunk + i);
+          dropped(c);
           return dropChunk(c);
         },
         enough);
@@ -108,6 +106,7 @@ class KeptAccesses {
   Chunked<Variable, 9> variables_;
   Chunked<List, 5> lists_;
   size_t listBytes_ = 0;
+  static_assert(decltype(variables_)::kChunk == kChunk);
 };
 
 }  // namespace predrace
