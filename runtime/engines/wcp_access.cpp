@@ -53,8 +53,7 @@ void Analysis::access(Thread& t, const Event& e) {
   if (!t.held.empty()) conflictsInSections(t, variables_.rules(e.target), kind);
   bool clean = check(t, v, e, kind);
   Access& mine = variables_.replace(v, [&](const Access& a) {
-    return (cp::kCovers[kind] & cp::bit(cp::kindOf(a.op))) &&
-           (a.lane == t.lane || a.epoch <= t.P[a.lane]);
+    return (cp::kCovers[kind] & cp::bit(cp::kindOf(a.op))) && (a.lane == t.lane || a.epoch <= t.P[a.lane]);
   });
   mine.index = e.index;
   mine.site = e.site;

@@ -211,8 +211,8 @@ void Analysis::forgetLock(uint32_t lock) {
   if (!locks_.find(lock)) return;
   for (Thread& t : threads_)  // destroyed while held: its section ends here
     for (bool shared : {false, true})
-      while (std::ranges::any_of(t.held,
-                                 [&](const Hold& h) { return h.number == lock && h.shared == shared; }))
+      while (
+          std::ranges::any_of(t.held, [&](const Hold& h) { return h.number == lock && h.shared == shared; }))
         release(t, lock, shared);
   locks_.forget(lock);
 }

@@ -122,6 +122,8 @@ class Analysis {
 
   // wcp_memory.cpp
   [[gnu::noinline]] void sweep();
+  template <class F>
+  void forEachRoot(F f);
   [[gnu::noinline]] void restart();
   void order(uint32_t list, uint32_t section);
   uint64_t foldSections();

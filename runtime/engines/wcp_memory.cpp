@@ -11,19 +11,16 @@ namespace predrace::wcp {
 // Keeps the sections that rules (a) and (b) can still ask for. (a): those that a rule of a
 // variable names. (b): J is found by a search with P of a release to come, which is a union
 // of: P of threads and lists, H of what hard order or HB has still to pass on, H of the kept
-// sections. For a union the search finds the greatest of what it finds for each; so what
-// each of these finds is kept, and nothing else is ever found.
+// sections. For a union the search finds the greatest of what it finds for each; and that
+// gives something new only if its release is not in the same clock as its acquire. So what
+// each of these clocks has the acquire of and not the release is kept, and nothing else
+// ever matters.
 void Analysis::sweep() {
   std::vector<const Section*> found;
-  size_t searches = 0;
   auto keep = [&](Section* s) {
     if (!s || s->kept) return;
     s->kept = true;
     found.push_back(s);
-  };
-  auto search = [&](const auto& clock) {
-    for (uint32_t id = 1; id < locks_.count(); ++id) keep(locks_[id].locate(clock));
-    searches += locks_.count();
   };
   auto keepOrPrune = [&](const Rule& r) {
     if (dead(r)) return true;
@@ -33,31 +30,50 @@ void Analysis::sweep() {
   };
   variables_.prune(keepOrPrune);
   objects_.prune(keepOrPrune);
-  for (const Thread& t : threads_) {
-    search(now(t));
-    search(t.P);
-  }
+  std::vector<Lock*> doubtful;  // the lists that have any that are not kept yet
   for (uint32_t id = 1; id < locks_.count(); ++id) {
     Lock& l = locks_[id];
-    search(l.P);
-    if (l.count()) keep(&l.sections.back());
+    if (!l.count()) continue;
+    keep(&l.sections.back());
+    auto first = l.sections.begin() + l.first;
+    if (std::any_of(first, l.sections.end(), [](const Section& s) { return !s.kept; }))
+      doubtful.push_back(&l);
   }
-  for (const std::vector<Moment>* moments : {&forked_, &ended_})
-    for (const Moment& m : *moments)
-      if (m) search(m);
-  for (size_t c = 0; c < channels_.chunks(); ++c)
-    for (uint32_t i = 0; channels_.chunk(c) && i < channels_.kChunk; ++i)
-      if (const Moment& m = channels_.chunk(c)[i].sent) search(m);
+  size_t searches = 0;
+  auto search = [&](const auto& clock) {
+    for (Lock* l : doubtful)
+      if (Section* s = l->locate(clock); s && s->released > clock[s->lane]) keep(s);
+    searches += doubtful.size();
+  };
+  forEachRoot(search);
   while (!found.empty()) {
     const Section* s = found.back();
     found.pop_back();
     search(*s);
   }
+  for (Lock* l : doubtful) locks_.eraseIf(*l, [](const Section& s) { return !s.kept; });
   for (uint32_t id = 1; id < locks_.count(); ++id)
-    locks_.eraseIf(locks_[id], [](Section& s) { return !std::exchange(s.kept, false); });
-  // Not again before as much has happened as this has cost.
-  size_t cost = searches / 64 + variables_.chunks() * Variables::kChunk / 16;
-  sweepAt_ = locks_.sections() + std::max({size_t{options_.sections}, locks_.sections(), cost});
+    for (Section& s : locks_[id].sections) s.kept = false;
+  // Not again before so much has happened that this cost little, or memory has grown eightfold.
+  size_t left = locks_.sections(), least = std::max<size_t>(options_.sections, left);
+  size_t cost = searches / 16 + variables_.chunks() * Variables::kChunk / 16;
+  sweepAt_ = left + std::clamp(cost, least, 8 * least);
+}
+
+// Every clock that may go into P of a release to come, those of sections apart.
+template <class F>
+void Analysis::forEachRoot(F f) {
+  for (const Thread& t : threads_) {
+    f(now(t));
+    f(t.P);
+  }
+  for (uint32_t id = 1; id < locks_.count(); ++id) f(locks_[id].P);
+  for (const std::vector<Moment>* moments : {&forked_, &ended_})
+    for (const Moment& m : *moments)
+      if (m) f(m);
+  for (size_t c = 0; c < channels_.chunks(); ++c)
+    for (uint32_t i = 0; channels_.chunk(c) && i < channels_.kChunk; ++i)
+      if (const Moment& m = channels_.chunk(c)[i].sent) f(m);
 }
 
 // From now on this section of the list, and those before it, count as before all later ones.
@@ -69,10 +85,10 @@ void Analysis::order(uint32_t list, uint32_t section) {
   bool open = s == l.sections.end();
   for (Thread& t : threads_)
     for (Hold& h : t.held) {
-      bool later = h.list == list || h.main == (l.main && !h.shared ? l.main : list);
+      bool concerned = h.list == list || h.main == list || (h.main == l.main && !h.shared);
       if (open)
         h.whole |= h.section == section;
-      else if (later)
+      else if (concerned)
         s->joinInto(pool_, t.P);
     }
   if (open) return;
