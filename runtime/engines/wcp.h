@@ -2,10 +2,12 @@
 //
 // Kini, Mathur, Viswanathan, PLDI 2017. Reports every access that some earlier conflicting
 // access is not WCP-before, at once, with the latest such access of each other thread and
-// kind. A pair that happens-before does not order either is marked `unordered`.
+// kind (of several without a synchronisation in between: one of them). A pair that
+// happens-before does not order either is marked `unordered`.
 //
 // Exact until fold() or a limit takes effect (WcpOptions::longest; 512 ended threads that
-// nobody waited for); from then on it may miss races, never invents one.
+// nobody waited for, or that some waited for and others may still); from then on it may miss
+// races, never invents one.
 //
 // Not thread-safe. How it works: wcp_analysis.h.
 #ifndef PREDRACE_ENGINES_WCP_H

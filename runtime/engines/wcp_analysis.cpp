@@ -9,7 +9,7 @@ namespace predrace::wcp {
 
 namespace {
 constexpr uint32_t kMostLanes = 1 << 16;  // Access, Rule and Section have 16 bits for them
-constexpr size_t kIdle = 512;             // ended threads that nobody waited for
+constexpr size_t kIdle = 512;             // ended threads that are remembered one by one
 }  // namespace
 
 Analysis::Analysis(WcpOptions options, RaceSink sink)
@@ -26,11 +26,7 @@ Analysis::Thread& Analysis::begin(uint32_t number) {
   if (place.lane >= kMostLanes) throw std::length_error("more than 65535 threads at once");
   if (place.lane >= threads_.size()) threads_.resize(place.lane + 1);
   Thread& t = threads_[place.lane];
-  if (t.own) {
-    // Whoever still joins the former tenant learns its end from here.
-    if (t.number >= ended_.size()) ended_.resize(t.number + 1);
-    ended_[t.number] = now(t);
-  }
+  if (t.own) leaveLane(t);
   t.lane = place.lane;
   t.number = number;
   t.own = place.from + 1;
@@ -162,9 +158,21 @@ void Analysis::join(Thread& t, uint32_t child) {
   if (lane != kNone) {
     end(threads_[lane]);
     hardOrder(t, now(threads_[lane]));
-  } else if (child < ended_.size() && ended_[child]) {
-    hardOrder(t, ended_[child]);
+  } else if (auto e = ended_.find(child); e != ended_.end()) {
+    hardOrder(t, e->second);
+  } else if (lanes_.everOf(child) != kNone) {
+    t.H.join(pool_, endedLongAgo_);
+    t.P.join(pool_, endedLongAgo_);
   }
+}
+
+// Somebody has joined the lane's thread, or its lane would not pass on; others still may.
+void Analysis::leaveLane(const Thread& t) {
+  if (ended_.size() >= kIdle) {
+    for (const auto& [number, last] : ended_) last.joinInto(pool_, endedLongAgo_);
+    ended_.clear();
+  }
+  ended_[t.number] = now(t);
 }
 
 void Analysis::end(Thread& t) {

@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "runtime/engines/chunked.h"
 #include "runtime/engines/cp_variables.h"
@@ -116,6 +117,7 @@ class Analysis {
   void fork(Thread& t, uint32_t child);
   void join(Thread& t, uint32_t child);
   void end(Thread& t);
+  void leaveLane(const Thread& t);
   void send(Thread& t, uint32_t channel);
   void receive(Thread& t, uint32_t channel);
   void limitIdle();
@@ -135,7 +137,10 @@ class Analysis {
   Lanes<Epoch> lanes_;
   std::vector<Thread> threads_;  // by lane
   std::vector<Moment> forked_;   // by thread, until it starts
-  std::vector<Moment> ended_;    // by thread, once its lane has passed on
+  // The last moments of threads whose lanes have passed on, by thread; of those that were too
+  // many, together.
+  absl::flat_hash_map<uint32_t, Moment> ended_;
+  Clock endedLongAgo_;
   Chunked<Channel, 8> channels_;
   Locks locks_;
   uint32_t latest_ = 0;  // greatest number of a section

@@ -68,9 +68,10 @@ void Analysis::forEachRoot(F f) {
     f(t.P);
   }
   for (uint32_t id = 1; id < locks_.count(); ++id) f(locks_[id].P);
-  for (const std::vector<Moment>* moments : {&forked_, &ended_})
-    for (const Moment& m : *moments)
-      if (m) f(m);
+  for (const Moment& m : forked_)
+    if (m) f(m);
+  for (const auto& [number, m] : ended_) f(m);
+  f(endedLongAgo_);
   for (size_t c = 0; c < channels_.chunks(); ++c)
     for (uint32_t i = 0; channels_.chunk(c) && i < channels_.kChunk; ++i)
       if (const Moment& m = channels_.chunk(c)[i].sent) f(m);
