@@ -6,6 +6,7 @@
 #include "runtime/engines/hb.h"
 #include "runtime/engines/shb.h"
 #include "runtime/engines/syncp.h"
+#include "runtime/engines/wcp.h"
 
 namespace predrace {
 namespace {
