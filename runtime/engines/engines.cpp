@@ -2,6 +2,7 @@
 
 #include "runtime/engines/cp.h"
 #include "runtime/engines/hb.h"
+#include "runtime/engines/osr.h"
 
 namespace predrace {
 namespace {

@@ -1,0 +1,28 @@
+// OsrEngine: optimistic sync-reversal races (Shi, Mathur, Pavlogiannis, "Optimistic Prediction of
+// Synchronization-Reversal Data Races", ICSE 2024).
+//
+// Two accesses race if the events that they need (OsrSet) can be put in an order (OsrGraph) that keeps
+// conflicting accesses and closed sections as they were in the trace, but may run sections that stay open
+// later than it did. Every race is real, however many came before it: its witness is that order.
+//
+// Reports one race for each access that has any with an earlier one. Decides at the end of the trace, in
+// time quadratic in the trace at worst: see docs in osr.cpp for what makes it near-linear.
+// Not thread-safe.
+#ifndef PREDRACE_ENGINES_OSR_H
+#define PREDRACE_ENGINES_OSR_H
+
+#include "runtime/engines/recording.h"
+
+namespace predrace {
+
+class OsrEngine final : public RecordingEngine {
+ public:
+  using RecordingEngine::RecordingEngine;
+
+ private:
+  void decide(const RecordedTrace& trace) override;
+};
+
+}  // namespace predrace
+
+#endif  // PREDRACE_ENGINES_OSR_H
