@@ -3,6 +3,7 @@
 #include "runtime/engines/cp.h"
 #include "runtime/engines/hb.h"
 #include "runtime/engines/osr.h"
+#include "runtime/engines/syncp.h"
 
 namespace predrace {
 namespace {

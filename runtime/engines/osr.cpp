@@ -40,6 +40,7 @@ class Finder final : public Witness {
  private:
   // From the earliest access on, so that one set only grows.
   uint32_t among(const std::vector<uint32_t>& accesses) {
+    if (set_.mustPrecede(accesses.back())) return kNone;
     auto first = std::ranges::partition_point(accesses, [&](uint32_t i) { return set_.mustPrecede(i); });
     set_.restart();
     for (auto i = first; i != accesses.end(); ++i) {

@@ -6,7 +6,8 @@
 // CpOptions' limits, and folding to so many bytes every eight events.
 //
 // One line per trace: `NAME N pairs... | NAME N pairs...`, a pair as `i:j:flags` (u unordered,
-// m must-ordered, f first on its variable); or `error REASON`. For test/oracle/compare.py.
+// m must-ordered, f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
+// test/oracle/compare.py.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "absl/strings/str_split.h"
+#include "runtime/engines/check.h"
 #include "runtime/engines/cp.h"
 #include "runtime/engines/engines.h"
 #include "runtime/trace/std_format.h"
@@ -31,6 +33,7 @@ struct Options {
 
 struct Running {
   std::string_view name;
+  const std::vector<Event>& events;  // those the engine has seen
   std::unique_ptr<Engine> engine;
   uint64_t count = 0;
   std::string pairs;
@@ -41,21 +44,26 @@ struct Running {
     if (r.unordered) pairs += 'u';
     if (r.mustOrdered) pairs += 'm';
     if (r.firstOnVariable) pairs += 'f';
+    if (r.witness && accepted(r)) pairs += 'w';
+  }
+  bool accepted(const Race& r) const {
+    return WitnessChecker(events).check(r.witness->schedule(), r.first.index, r.second.index).empty();
   }
 };
 
 void analyse(const std::string& text, const Options& options) {
+  std::vector<Event> events;
   std::vector<std::unique_ptr<Running>> all;
   for (const EngineRow* row : options.engines) {
-    Running& one = *all.emplace_back(std::make_unique<Running>());
+    Running& one = *all.emplace_back(std::make_unique<Running>(row->name, events));
     RaceSink sink = [&one](const Race& r) { one.found(r); };
-    one.name = row->name;
     one.engine = row->name == "cp" ? std::make_unique<CpEngine>(options.cp, sink) : row->make(sink);
   }
   std::istringstream in(text);
   StdReader reader(in, "trace");
   Event e;
   while (reader.next(&e)) {
+    events.push_back(e);
     for (auto& one : all) {
       one->engine->on(e);
       if (options.foldBytes && e.index % 8 == 7) one->engine->fold(options.foldBytes);
