@@ -11,93 +11,68 @@ T& grown(std::vector<T>& v, uint32_t number) {
   return v[number];
 }
 
-// Of each thread that has one: a value, its first one being T().
-template <class T>
-class ByThread {
- public:
-  T& operator[](uint32_t thread) {
-    for (auto& [t, value] : values_)
-      if (t == thread) return value;
-    return values_.emplace_back(thread, T()).second;
-  }
-
- private:
-  std::vector<std::pair<uint32_t, T>> values_;
-};
-
 // Events of one kind on one target, in the order of the trace.
 using Ids = std::vector<uint32_t>;
 
 // Goes through the trace once; finds the edges into each event.
 class Finder {
  public:
-  explicit Finder(const RecordedTrace& trace) : trace_(trace) {}
+  explicit Finder(const RecordedTrace& trace) : trace_(trace), last_(trace.threads(), kNone) {}
 
   void into(uint32_t k);
   const std::vector<std::pair<uint32_t, uint32_t>>& edges() const { return edges_; }
 
  private:
-  // Ids are kept as "one past", so that 0 says none.
-  struct Variable {
-    Ids accesses;
-    ByThread<uint32_t> known;  // past the latest write that the thread has read or made
-  };
   struct Lock {
     Ids exclusive, shared;  // releases
-    struct Taken {
-      uint32_t exclusive = 0, any = 0;  // past the thread's last acquire
-    };
-    ByThread<Taken> taken;
-  };
-  struct Channel {
-    Ids sends;
-    ByThread<uint32_t> received;  // past the thread's last rcv
   };
 
   void edge(uint32_t i, uint32_t k) {
     if (trace_.event(i).thread != trace_.event(k).thread) edges_.emplace_back(i, k);
   }
-  // From all of the ids that are at least `first`.
-  void edgesFrom(const Ids& ids, uint32_t first, uint32_t k) {
-    for (size_t n = ids.size(); n > 0 && ids[n - 1] >= first; --n) edge(ids[n - 1], k);
-  }
   void access(uint32_t k);
   void acquire(uint32_t k);
+  void receive(uint32_t k);
 
   const RecordedTrace& trace_;
   std::vector<std::pair<uint32_t, uint32_t>> edges_;
-  std::vector<Variable> variables_;
+  std::vector<Ids> accesses_;  // by variable
   std::vector<Lock> locks_;
-  std::vector<Channel> channels_;
-  std::vector<uint32_t> last_;  // by thread: past its last event
+  std::vector<Ids> sends_;      // by channel: the last one of each thread
+  std::vector<uint32_t> last_;  // by thread: its last event
 };
 
 void Finder::access(uint32_t k) {
   const Event& e = trace_.event(k);
-  Variable& v = grown(variables_, e.target);
-  uint32_t& known = v.known[e.thread];
-  if (uint32_t w = reads(e.op) ? trace_.writerOf(k) : kNone; w != kNone) {
-    edge(w, k);
-    known = std::max(known, w + 1);
+  Ids& accesses = grown(accesses_, e.target);
+  if (uint32_t w = reads(e.op) ? trace_.writerOf(k) : kNone; w != kNone) edge(w, k);
+  for (size_t n = writes(e.op) ? accesses.size() : 0; n > 0; --n) {
+    uint32_t i = accesses[n - 1];
+    bool past = trace_.inPast(i, k);
+    if (past && writes(trace_.event(i).op)) break;
+    if (!past) edge(i, k);
   }
-  if (writes(e.op)) {
-    // The write that is known has its own edge, or is of this thread.
-    edgesFrom(v.accesses, known, k);
-    known = k + 1;
-  }
-  v.accesses.push_back(k);
+  accesses.push_back(k);
 }
 
 void Finder::acquire(uint32_t k) {
-  const Event& e = trace_.event(k);
-  Lock& l = grown(locks_, e.target);
-  Lock::Taken& mine = l.taken[e.thread];
-  edgesFrom(l.exclusive, mine.any, k);
-  if (e.op == Op::Acquire) {
-    edgesFrom(l.shared, mine.exclusive, k);
-    mine.exclusive = k + 1;
+  Lock& l = grown(locks_, trace_.event(k).target);
+  uint32_t known = 0;  // the latest exclusive release in k's past
+  for (size_t n = l.exclusive.size(); n > 0; --n) {
+    uint32_t i = l.exclusive[n - 1];
+    if (trace_.inPast(i, k)) {
+      known = i;
+      break;
+    }
+    edge(i, k);
   }
-  mine.any = k + 1;
+  if (trace_.event(k).op == Op::SharedAcquire) return;
+  for (size_t n = l.shared.size(); n > 0 && l.shared[n - 1] > known; --n)
+    if (!trace_.inPast(l.shared[n - 1], k)) edge(l.shared[n - 1], k);
+}
+
+void Finder::receive(uint32_t k) {
+  for (uint32_t i : grown(sends_, trace_.event(k).target)) edge(i, k);
 }
 
 void Finder::into(uint32_t k) {
@@ -113,14 +88,15 @@ void Finder::into(uint32_t k) {
     Lock& l = grown(locks_, e.target);
     (e.op == Op::Release ? l.exclusive : l.shared).push_back(k);
   } else if (e.op == Op::Join) {
-    if (uint32_t last = grown(last_, e.target); last != 0) edge(last - 1, k);
+    if (e.target < last_.size() && last_[e.target] != kNone) edge(last_[e.target], k);
   } else if (e.op == Op::Send) {
-    grown(channels_, e.target).sends.push_back(k);
+    Ids& sends = grown(sends_, e.target);
+    std::erase_if(sends, [&](uint32_t i) { return trace_.event(i).thread == e.thread; });
+    sends.push_back(k);
   } else if (e.op == Op::Receive) {
-    Channel& c = grown(channels_, e.target);
-    edgesFrom(c.sends, std::exchange(c.received[e.thread], k + 1), k);
+    receive(k);
   }
-  grown(last_, e.thread) = k + 1;
+  last_[e.thread] = k;
 }
 
 // The edges of one thread's events, which come in their order, as links.

@@ -6,12 +6,12 @@
 // release -> a later acquire of a conflicting section.
 //
 // Kept are only edges between threads, and not those that others imply **in every set of
-// events that is closed under TRF** (see recorded_trace.h), whatever it leaves out:
-// (1) of the edges from one event into one thread the first is enough, the rest is thread order;
-// (2) an access needs no edge to a later one, k, if a write j between them is in k's past: j is in
-//     every set that has k, and the access has its way to j. As j serves the latest write
-//     of the variable that k's thread has read or made. So a variable that is read before it is
-//     written has few edges, not one per access and thread.
+// events that is closed under TRF** (see recorded_trace.h), whatever it leaves out. Of the edges into k
+// those of TRF itself are needed, one from each thread; of the others, from i,
+// (1) none if i is in k's past: TRF leads from i to k;
+// (2) none if a write or exclusive section j between i and k is in k's past, which is then in every set
+//     that has k: i has its way to j.
+// So where data flows with the locks few edges are left, not one per section, or write, and thread.
 //
 // Edges are kept by pairs of threads, so that a search for the earliest event that can be
 // reached takes all edges of a range of places in one step.

@@ -23,7 +23,7 @@ class Finder final : public Witness {
     candidates_.against(j, [&](const Candidates::Group& g) {
       if (!started) set_.start(j);
       started = true;
-      found = among(g.accesses);
+      found = among(g);
       return found != kNone;
     });
     candidates_.add(j);
@@ -39,11 +39,11 @@ class Finder final : public Witness {
 
  private:
   // From the earliest access on, so that one set only grows.
-  uint32_t among(const std::vector<uint32_t>& accesses) {
-    if (set_.mustPrecede(accesses.back())) return kNone;
-    auto first = std::ranges::partition_point(accesses, [&](uint32_t i) { return set_.mustPrecede(i); });
+  uint32_t among(const Candidates::Group& group) {
+    auto ordered = [&](uint32_t i) { return set_.mustPrecede(group.thread, i); };
+    if (ordered(group.accesses.back())) return kNone;
     set_.restart();
-    for (auto i = first; i != accesses.end(); ++i) {
+    for (auto i = std::ranges::partition_point(group.accesses, ordered); i != group.accesses.end(); ++i) {
       set_.extend(*i);
       if (set_.feasible() && graph_.acyclic(set_.cut(), set_.reversed())) return *i;
     }

@@ -5,13 +5,17 @@
 namespace predrace {
 
 OsrSet::OsrSet(const RecordedTrace& trace)
-    : trace_(trace), before_(trace.none()), cut_(trace.none()), judged_(trace.threads()), holders_(trace.locks()) {}
+    : trace_(trace), before_(trace.none()), cut_(trace.none()), after_(trace.threads()), judged_(trace.threads()), holders_(trace.locks()) {}
 
 void OsrSet::start(uint32_t j) {
   j_ = j;
   std::ranges::fill(before_, 0);
   trace_.includeBefore(before_, j);
   cut_ = before_;
+  for (uint32_t t = 0; t < before_.size(); ++t) {
+    std::span<const uint32_t> events = trace_.eventsOf(t);
+    after_[t] = before_[t] < events.size() ? events[before_[t]] : trace_.size();
+  }
 }
 
 void OsrSet::extend(uint32_t i) {

@@ -26,12 +26,12 @@ class OsrSet {
 
   // The second access.
   void start(uint32_t j);
-  // Does i come before j in any case? Then so do all earlier ones of its thread.
-  bool mustPrecede(uint32_t i) const { return trace_.contains(before_, i); }
+  // Does the thread's event i come before j in any case? Then so do all earlier ones of the thread.
+  bool mustPrecede(uint32_t thread, uint32_t i) const { return i < after_[thread]; }
   // Forgets the first access.
   void restart() { cut_ = before_; }
-  // The first access. REQUIRES: since start or restart only earlier ones of its thread;
-  // !mustPrecede(i).
+  // The first access. REQUIRES: since start or restart only earlier ones of its thread; it need not
+  // precede j.
   void extend(uint32_t i);
 
   const Cut& cut() const { return cut_; }
@@ -52,6 +52,7 @@ class OsrSet {
   const RecordedTrace& trace_;
   uint32_t j_ = kNone;
   Cut before_, cut_;              // before_: the past of j alone
+  std::vector<uint32_t> after_;   // by thread: its first event that is not in before_, or past all
   std::vector<uint32_t> judged_;  // by thread: the component of cut_ whose open sections are known
   std::vector<uint32_t> reversed_;
   std::vector<Holder> holders_;  // by lock
