@@ -14,13 +14,14 @@ T& grown(std::vector<T>& v, uint32_t number) {
 // Events of one kind on one target, in the order of the trace.
 using Ids = std::vector<uint32_t>;
 
-// Goes through the trace once; finds the edges into each event.
+// Goes through the trace once; calls found(i, k) for each edge, in the order of k.
+template <class Found>
 class Finder {
  public:
-  explicit Finder(const RecordedTrace& trace) : trace_(trace), last_(trace.threads(), kNone) {}
-
-  void into(uint32_t k);
-  const std::vector<std::pair<uint32_t, uint32_t>>& edges() const { return edges_; }
+  Finder(const RecordedTrace& trace, Found found)
+      : trace_(trace), found_(found), last_(trace.threads(), kNone) {
+    for (uint32_t k = 0; k < trace.size(); ++k) into(k);
+  }
 
  private:
   struct Lock {
@@ -28,21 +29,22 @@ class Finder {
   };
 
   void edge(uint32_t i, uint32_t k) {
-    if (trace_.event(i).thread != trace_.event(k).thread) edges_.emplace_back(i, k);
+    if (trace_.event(i).thread != trace_.event(k).thread) found_(i, k);
   }
+  void into(uint32_t k);
   void access(uint32_t k);
   void acquire(uint32_t k);
-  void receive(uint32_t k);
 
   const RecordedTrace& trace_;
-  std::vector<std::pair<uint32_t, uint32_t>> edges_;
+  Found found_;
   std::vector<Ids> accesses_;  // by variable
   std::vector<Lock> locks_;
   std::vector<Ids> sends_;      // by channel: the last one of each thread
   std::vector<uint32_t> last_;  // by thread: its last event
 };
 
-void Finder::access(uint32_t k) {
+template <class Found>
+void Finder<Found>::access(uint32_t k) {
   const Event& e = trace_.event(k);
   Ids& accesses = grown(accesses_, e.target);
   if (uint32_t w = reads(e.op) ? trace_.writerOf(k) : kNone; w != kNone) edge(w, k);
@@ -55,7 +57,8 @@ void Finder::access(uint32_t k) {
   accesses.push_back(k);
 }
 
-void Finder::acquire(uint32_t k) {
+template <class Found>
+void Finder<Found>::acquire(uint32_t k) {
   Lock& l = grown(locks_, trace_.event(k).target);
   uint32_t known = 0;  // the latest exclusive release in k's past
   for (size_t n = l.exclusive.size(); n > 0; --n) {
@@ -71,11 +74,8 @@ void Finder::acquire(uint32_t k) {
     if (!trace_.inPast(l.shared[n - 1], k)) edge(l.shared[n - 1], k);
 }
 
-void Finder::receive(uint32_t k) {
-  for (uint32_t i : grown(sends_, trace_.event(k).target)) edge(i, k);
-}
-
-void Finder::into(uint32_t k) {
+template <class Found>
+void Finder<Found>::into(uint32_t k) {
   const Event& e = trace_.event(k);
   if (trace_.place(k) == 0 && trace_.forkOf(e.thread) != kNone) edge(trace_.forkOf(e.thread), k);
   if (e.op == Op::At || isAtomic(e.op))
@@ -94,7 +94,7 @@ void Finder::into(uint32_t k) {
     std::erase_if(sends, [&](uint32_t i) { return trace_.event(i).thread == e.thread; });
     sends.push_back(k);
   } else if (e.op == Op::Receive) {
-    receive(k);
+    for (uint32_t i : grown(sends_, e.target)) edge(i, k);
   }
   last_[e.thread] = k;
 }
@@ -133,14 +133,12 @@ class Splitter {
 }  // namespace
 
 ForwardEdges::ForwardEdges(const RecordedTrace& trace) : links_(trace.threads()) {
-  Finder finder(trace);
-  for (uint32_t k = 0; k < trace.size(); ++k) finder.into(k);
-  // Sorted by source, by counting: comparing costs more than all the rest.
+  // Found twice, to be counted and then sorted by source: so there is never more than one copy.
   std::vector<size_t> next(trace.size() + 1, 0);
-  for (auto [i, k] : finder.edges()) ++next[i + 1];
+  Finder(trace, [&](uint32_t i, uint32_t) { ++next[i + 1]; });
   for (uint32_t i = 0; i < trace.size(); ++i) next[i + 1] += next[i];
-  std::vector<uint32_t> targets(finder.edges().size());
-  for (auto [i, k] : finder.edges()) targets[next[i]++] = k;
+  std::vector<uint32_t> targets(next.back());
+  Finder(trace, [&](uint32_t i, uint32_t k) { targets[next[i]++] = k; });
   // Now next[i] is where the edges of i end.
   Splitter splitter(trace.threads());
   for (uint32_t t = 0; t < trace.threads(); ++t) {

@@ -45,7 +45,9 @@ class Finder final : public Witness {
     set_.restart();
     for (auto i = std::ranges::partition_point(group.accesses, ordered); i != group.accesses.end(); ++i) {
       set_.extend(*i);
-      if (set_.feasible() && graph_.acyclic(set_.cut(), set_.reversed())) return *i;
+      OsrSet::Fit fit = set_.fit();
+      if (fit == OsrSet::Fit::Never) break;
+      if (fit == OsrSet::Fit::Yes && graph_.acyclic(set_.cut(), set_.reversed())) return *i;
     }
     return kNone;
   }

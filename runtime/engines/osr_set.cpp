@@ -19,38 +19,51 @@ void OsrSet::start(uint32_t j) {
 }
 
 void OsrSet::extend(uint32_t i) {
+  i_ = i;
   trace_.includeBefore(cut_, i);
   std::ranges::fill(judged_, 0);
   for (bool grown = true; grown;) {
     grown = false;
     for (uint32_t t = 0; t < cut_.size(); ++t)
-      while (cut_[t] != judged_[t]) grown |= closeSections(t, i);
+      while (cut_[t] != judged_[t]) grown |= closeSections(t);
   }
 }
 
 // Adds the ends of the thread's open sections where they may be added. True if the set has grown.
-bool OsrSet::closeSections(uint32_t thread, uint32_t i) {
+bool OsrSet::closeSections(uint32_t thread) {
   judged_[thread] = cut_[thread];
   bool grown = false;
   for (uint32_t a : trace_.openAfter(thread, judged_[thread])) {
     uint32_t end = trace_.partner(a);
-    if (end != kNone && !trace_.inPast(i, end) && !trace_.inPast(j_, end)) grown |= trace_.include(cut_, end);
+    if (end != kNone && !trace_.inPast(i_, end) && !trace_.inPast(j_, end)) grown |= trace_.include(cut_, end);
   }
   return grown;
 }
 
-bool OsrSet::feasible() {
+// Its section is open whatever later access of i's thread, under the same locks, takes the place of i.
+bool OsrSet::staysOpen(uint32_t acquire) const {
+  uint32_t end = trace_.partner(acquire);
+  return end == kNone || trace_.inPast(j_, end) || trace_.event(acquire).thread == trace_.event(i_).thread;
+}
+
+OsrSet::Fit OsrSet::fit() {
   ++round_;
+  Fit fit = Fit::Yes;
   for (uint32_t t = 0; t < cut_.size(); ++t) {
     for (uint32_t a : trace_.openAfter(t, cut_[t])) {
       const Event& e = trace_.event(a);
-      Holder& h = holders_[e.target];
-      bool exclusive = e.op == Op::Acquire;
-      if (h.round == round_ && (h.exclusive || exclusive)) return false;
-      h = {round_, exclusive};
+      bool exclusive = e.op == Op::Acquire, forGood = staysOpen(a);
+      Holders& h = holders_[e.target];
+      if (h.round != round_) h = {.round = round_};
+      if (forGood && (exclusive ? h.anyForGood : h.exclusiveForGood)) return Fit::Never;
+      if (exclusive ? h.any : h.exclusive) fit = Fit::No;
+      h.any = true;
+      h.exclusive |= exclusive;
+      h.anyForGood |= forGood;
+      h.exclusiveForGood |= exclusive && forGood;
     }
   }
-  return true;
+  return fit;
 }
 
 std::span<const uint32_t> OsrSet::reversed() {

@@ -35,27 +35,35 @@ class OsrSet {
   void extend(uint32_t i);
 
   const Cut& cut() const { return cut_; }
-  // Are the open sections of each lock without conflict? False: no reordering has exactly this set.
-  bool feasible();
+  // Are the open sections of each lock without conflict?
+  enum class Fit {
+    Yes,
+    No,     // no reordering has exactly this set
+    Never,  // nor has it that of j and any later access of the same thread under the same locks
+  };
+  Fit fit();
   // The open acquires that the trace has before a conflicting section that is in the set, closed. They
-  // must go behind it; all other events can stay where they are. REQUIRES: feasible().
+  // must go behind it; all other events can stay where they are. REQUIRES: they fit.
   std::span<const uint32_t> reversed();
 
  private:
-  struct Holder {
-    uint64_t round = 0;  // of the call of feasible() that this is about
-    bool exclusive = false;
+  // What is open on a lock, of any kind and exclusively; the same of sections that stay open.
+  struct Holders {
+    uint64_t round = 0;  // of the call of fit() that this is about
+    bool any = false, exclusive = false;
+    bool anyForGood = false, exclusiveForGood = false;
   };
 
-  bool closeSections(uint32_t thread, uint32_t i);
+  bool closeSections(uint32_t thread);
+  bool staysOpen(uint32_t acquire) const;
 
   const RecordedTrace& trace_;
-  uint32_t j_ = kNone;
+  uint32_t i_ = kNone, j_ = kNone;
   Cut before_, cut_;              // before_: the past of j alone
   std::vector<uint32_t> after_;   // by thread: its first event that is not in before_, or past all
   std::vector<uint32_t> judged_;  // by thread: the component of cut_ whose open sections are known
   std::vector<uint32_t> reversed_;
-  std::vector<Holder> holders_;  // by lock
+  std::vector<Holders> holders_;  // by lock
   uint64_t round_ = 0;
 };
 
