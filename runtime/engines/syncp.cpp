@@ -38,6 +38,7 @@ class Decision {
   // Calls report(i, witness) if access j races with an earlier one, i; then j is an earlier one itself.
   template <class Report>
   void next(uint32_t j, Report report) {
+    if (!candidates_.contested(j)) return;
     uint64_t mine = uint64_t{candidates_.add(j)} << 32;
     candidates_.against(j, [&](const Candidates::Group& group) {
       Progress& p = progress_[mine | group.number];
