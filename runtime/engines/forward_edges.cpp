@@ -133,7 +133,8 @@ class Splitter {
 }  // namespace
 
 ForwardEdges::ForwardEdges(const RecordedTrace& trace) : links_(trace.threads()) {
-  // Found twice, to be counted and then sorted by source: so there is never more than one copy.
+  // Found twice, to be counted and then put in the order of their sources: a list of all, to be sorted, would
+  // take twice the memory of what comes of it.
   std::vector<size_t> next(trace.size() + 1, 0);
   Finder(trace, [&](uint32_t i, uint32_t) { ++next[i + 1]; });
   for (uint32_t i = 0; i < trace.size(); ++i) next[i + 1] += next[i];
@@ -148,13 +149,6 @@ ForwardEdges::ForwardEdges(const RecordedTrace& trace) : links_(trace.threads())
         splitter.add(trace.place(i), trace.event(targets[n]).thread, trace.place(targets[n]));
     links_[t] = splitter.end();
   }
-}
-
-size_t ForwardEdges::memoryBytes() const {
-  size_t bytes = 0;
-  for (const std::vector<Link>& links : links_)
-    for (const Link& l : links) bytes += l.places.capacity() * sizeof(uint32_t) + l.targets.memoryBytes();
-  return bytes;
 }
 
 }  // namespace predrace

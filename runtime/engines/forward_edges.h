@@ -59,7 +59,6 @@ class ForwardEdges {
       for (; n < l.places.size() && l.places[n] == place; ++n) f(l.thread, l.targets[n]);
     }
   }
-  size_t memoryBytes() const;
 
  private:
   std::vector<std::vector<Link>> links_;  // by thread: from

@@ -14,10 +14,12 @@ namespace {
 // Finds an earlier access that an access races with.
 class Finder final : public Witness {
  public:
-  explicit Finder(const RecordedTrace& trace) : trace_(trace), set_(trace), graph_(trace), candidates_(trace) {}
+  explicit Finder(const RecordedTrace& trace)
+      : trace_(trace), set_(trace), graph_(trace), candidates_(trace) {}
 
   // The earlier access, or kNone. To be called for all accesses, in the order of the trace.
   uint32_t racesWith(uint32_t j) {
+    if (!candidates_.contested(j)) return kNone;
     uint32_t found = kNone;
     bool started = false;
     candidates_.against(j, [&](const Candidates::Group& g) {
@@ -53,7 +55,7 @@ class Finder final : public Witness {
   }
 
   const RecordedTrace& trace_;
-  mutable OsrSet set_;      // mutable, as the graph: their answers are kept in place
+  mutable OsrSet set_;  // mutable, as the graph: their answers are kept in place
   mutable OsrGraph graph_;
   Candidates candidates_;
 };

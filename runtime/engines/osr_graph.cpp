@@ -41,7 +41,8 @@ void OsrGraph::findSources(const Cut& cut, std::span<const uint32_t> reversed) {
       if (use.thread == e.thread) continue;
       uint32_t last = kNone;  // acquire
       auto consider = [&](const std::vector<uint32_t>& acquires) {
-        auto outside = std::ranges::partition_point(acquires, [&](uint32_t a) { return trace_.contains(cut, a); });
+        auto outside =
+            std::ranges::partition_point(acquires, [&](uint32_t a) { return trace_.contains(cut, a); });
         if (outside != acquires.begin() && (last == kNone || outside[-1] > last)) last = outside[-1];
       };
       consider(use.exclusive);

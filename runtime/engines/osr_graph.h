@@ -38,8 +38,6 @@ class OsrGraph {
   // The cut's events in such an order, as near to the trace as it goes. REQUIRES: acyclic.
   std::vector<uint32_t> order(const Cut& cut, std::span<const uint32_t> reversed);
 
-  size_t memoryBytes() const { return edges_ ? edges_->memoryBytes() : 0; }
-
  private:
   // The last release of one thread that must come before a node.
   struct Source {

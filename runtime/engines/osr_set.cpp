@@ -5,7 +5,12 @@
 namespace predrace {
 
 OsrSet::OsrSet(const RecordedTrace& trace)
-    : trace_(trace), before_(trace.none()), cut_(trace.none()), after_(trace.threads()), judged_(trace.threads()), holders_(trace.locks()) {}
+    : trace_(trace),
+      before_(trace.none()),
+      cut_(trace.none()),
+      after_(trace.threads()),
+      judged_(trace.threads()),
+      holders_(trace.locks()) {}
 
 void OsrSet::start(uint32_t j) {
   j_ = j;
@@ -35,7 +40,8 @@ bool OsrSet::closeSections(uint32_t thread) {
   bool grown = false;
   for (uint32_t a : trace_.openAfter(thread, judged_[thread])) {
     uint32_t end = trace_.partner(a);
-    if (end != kNone && !trace_.inPast(i_, end) && !trace_.inPast(j_, end)) grown |= trace_.include(cut_, end);
+    if (end != kNone && !trace_.inPast(i_, end) && !trace_.inPast(j_, end))
+      grown |= trace_.include(cut_, end);
   }
   return grown;
 }

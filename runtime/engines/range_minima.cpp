@@ -34,10 +34,4 @@ uint32_t RangeMinima::minimum(size_t begin, size_t end) const {
   return std::min({whole, scan(begin, from * kBlock), scan(to * kBlock, end)});
 }
 
-size_t RangeMinima::memoryBytes() const {
-  size_t words = values_.capacity();
-  for (const std::vector<uint32_t>& l : levels_) words += l.capacity();
-  return words * sizeof(uint32_t);
-}
-
 }  // namespace predrace

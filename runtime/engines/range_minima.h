@@ -25,7 +25,6 @@ class RangeMinima {
   uint32_t operator[](size_t number) const { return values_[number]; }
   // Of the values with begin <= number < end. REQUIRES: begin <= end <= size().
   uint32_t minimum(size_t begin, size_t end) const;
-  size_t memoryBytes() const;
 
  private:
   static constexpr size_t kBlock = 32;
