@@ -96,6 +96,11 @@ class RecordedTrace {
   // Adds what must come before i: the past of its direct predecessors, but not i, nor
   // whom it reads from.
   void includeBefore(Cut& c, uint32_t i) const;
+  // Is i in the past of j, or j itself: does every cut with j have it?
+  bool inPast(uint32_t i, uint32_t j) const {
+    uint32_t thread = events_[i].thread;
+    return thread == events_[j].thread ? place_[i] <= place_[j] : place_[i] < trf_.row(trf_.rowOf(j))[thread];
+  }
   // Must i come before j in every reordering that has j next? REQUIRES: i < j, different threads.
   bool mustPrecede(uint32_t i, uint32_t j) const;
   bool happensBefore(uint32_t i, uint32_t j) const {  // REQUIRES: i < j
