@@ -13,12 +13,13 @@ namespace predrace {
 // Far enough for a line to arrive from memory, near enough to be still there.
 inline constexpr size_t kLookAhead = 12;
 
-// soon(e) is called for accesses only.
+// soon(e) is called for other events than accesses too: asking would cost more than a useless
+// prefetch.
 template <class Soon, class On>
 void lookAhead(std::span<const Event> events, Soon soon, On on) {
   size_t n = events.size(), i = 0;
   for (; i + kLookAhead < n; ++i) {
-    if (const Event& e = events[i + kLookAhead]; isAccess(e.op)) soon(e);
+    soon(events[i + kLookAhead]);
     on(events[i]);
   }
   for (; i < n; ++i) on(events[i]);
