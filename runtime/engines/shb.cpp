@@ -94,11 +94,16 @@ ShbEngine::~ShbEngine() = default;
 void ShbEngine::on(const Event& e) { state_->on(e); }
 
 void ShbEngine::run(std::span<const Event> events) {
-  auto soon = [s = state_.get()](const Event& e) {
-    s->accesses.prefetch(e.target);
-    if (writes(e.op)) s->writeClocks.prefetch(e.target);
+  State& s = *state_;
+  auto soon = [&](const Event& e) {
+    s.accesses.prefetch(e.target);
+    s.writeClocks.prefetch(e.target);
   };
-  lookAhead(events, soon, [s = state_.get()](const Event& e) { s->on(e); });
+  // A write drops the clock of the write before.
+  auto half = [&](const Event& e) {
+    if (const State::Clock* c = s.writeClocks.find(e.target)) c->prefetch();
+  };
+  lookAhead(events, soon, half, [&](const Event& e) { s.on(e); });
 }
 
 void ShbEngine::splitVariable(uint32_t from, uint32_t to) {
