@@ -13,8 +13,10 @@
 namespace predrace {
 
 struct FastTrackEngine::State {
-  // No lane has this tick: HbClocks leaves a lane long before.
+  // No lane gets to this tick (HbClocks leaves it long before) or has this number: a read at it
+  // is ordered before nothing.
   static constexpr uint32_t kShared = ~0u;
+  static constexpr uint32_t kNoLane = (1u << 18) - 1;
 
   // Half a cache line.
   struct Variable {
@@ -37,20 +39,32 @@ struct FastTrackEngine::State {
 
   void on(const Event& e) {
     uint32_t lane = clocks.laneOf(e.thread);
-    if (e.op == Op::Read)
-      read(variables[e.target], lane, e);
-    else if (e.op == Op::Write || e.op == Op::Update)
-      write(variables[e.target], lane, e);
-    else if (isAccess(e.op))
-      atomic(variables[e.target], lane, e);
-    else
-      clocks.on(lane, e);
+    if (!isAccess(e.op)) return clocks.on(lane, e);
+    Variable& v = variables[e.target];
+    if (!exclusive(v, lane, e)) [[unlikely]]
+      access(v, lane, e);
   }
 
+  // [Read Exclusive] and [Write Exclusive] have one condition, and [Read Same Epoch] and [Write
+  // Same Epoch] imply it. No branch tells them apart: it could not be predicted.
+  bool exclusive(Variable& v, uint32_t lane, const Event& e) {
+    bool write = before(v.write, lane), read = before(v.read, lane);
+    if (v.write.flag || isAtomic(e.op) || !(write & read)) return false;
+    (e.op == Op::Read ? v.read : v.write).set(e, lane, clocks.own(lane));
+    return true;
+  }
+  [[gnu::noinline]] void access(Variable& v, uint32_t lane, const Event& e) {
+    if (e.op == Op::Read)
+      read(v, lane, e);
+    else if (!isAtomic(e.op))
+      write(v, lane, e);
+    else
+      atomic(v, lane, e);
+  }
   void read(Variable& v, uint32_t lane, const Event& e);
   void write(Variable& v, uint32_t lane, const Event& e);
   void atomic(Variable& v, uint32_t lane, const Event& e);
-  void readShared(Variable& v, uint32_t lane, const Event& e);
+  void share(Variable& v, uint32_t lane, const Event& e);
 
   bool before(const EpochAccess& a, uint32_t lane) const {
     return clocks.ordered(static_cast<uint32_t>(a.lane), a.tick, lane);
@@ -68,8 +82,7 @@ struct FastTrackEngine::State {
     return false;
   }
   bool racesReads(Variable& v, uint32_t lane, const Event& e) {
-    if (v.read.tick == kShared) [[unlikely]]
-      return races(asides[e.target].reads, v, lane, e);
+    if (v.read.tick == kShared) return races(asides[e.target].reads, v, lane, e);
     return races(v.read, v, lane, e);
   }
 
@@ -90,44 +103,42 @@ struct FastTrackEngine::State {
   size_t asideBytes = 0;  // beyond the chunks
 };
 
-inline void FastTrackEngine::State::read(Variable& v, uint32_t lane, const Event& e) {
-  uint32_t own = clocks.own(lane);
-  if (v.read.at(lane, own) || v.write.at(lane, own)) return;  // [Read Same Epoch]
+void FastTrackEngine::State::read(Variable& v, uint32_t lane, const Event& e) {
   if (!races(v.write, v, lane, e) && v.write.flag) races(asides[e.target].atomicWrites, v, lane, e);
-  if (v.read.tick != kShared && before(v.read, lane)) [[likely]]
-    return v.read.set(e, lane, own);  // [Read Exclusive]
-  readShared(v, lane, e);
+  if (v.read.tick != kShared && before(v.read, lane))
+    v.read.set(e, lane, clocks.own(lane));
+  else
+    share(v, lane, e);
 }
 
 // [Read Share] the first time, then [Read Shared].
-[[gnu::noinline]] void FastTrackEngine::State::readShared(Variable& v, uint32_t lane, const Event& e) {
+void FastTrackEngine::State::share(Variable& v, uint32_t lane, const Event& e) {
   PerLane& reads = asides[e.target].reads;
   if (v.read.tick != kShared) {
     EpochAccess former = v.read;
     former.flag = 0;
     put(reads, former);
     v.read.tick = kShared;
+    v.read.lane = kNoLane;
   }
   put(reads, lane, e);
 }
 
 // An update is also a read, but whatever races with that races with its write.
-inline void FastTrackEngine::State::write(Variable& v, uint32_t lane, const Event& e) {
-  uint32_t own = clocks.own(lane);
-  if (v.write.at(lane, own)) return;  // [Write Same Epoch]
+void FastTrackEngine::State::write(Variable& v, uint32_t lane, const Event& e) {
   bool raced = races(v.write, v, lane, e) || racesReads(v, lane, e);
-  if (v.write.flag && !raced) [[unlikely]] {
+  if (v.write.flag && !raced) {
     const Aside& aside = asides[e.target];
     races(aside.atomicWrites, v, lane, e) || races(aside.atomicReads, v, lane, e);
   }
-  v.write.set(e, lane, own);  // [Write Exclusive]
-  if (v.read.tick == kShared) [[unlikely]] {
+  v.write.set(e, lane, clocks.own(lane));
+  if (v.read.tick == kShared) {
     asides[e.target].reads.clear();  // [Write Shared]
     v.read.tick = 0;
   }
 }
 
-[[gnu::noinline]] void FastTrackEngine::State::atomic(Variable& v, uint32_t lane, const Event& e) {
+void FastTrackEngine::State::atomic(Variable& v, uint32_t lane, const Event& e) {
   races(v.write, v, lane, e) || (writes(e.op) && racesReads(v, lane, e));
   v.write.flag = 1;
   Aside& aside = asides[e.target];

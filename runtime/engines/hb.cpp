@@ -15,10 +15,7 @@ struct HbEngine::State {
     uint32_t lane = clocks.laneOf(e.thread);
     if (!isAccess(e.op)) return clocks.on(lane, e);
     KeptAccesses::Variable& v = accesses[e.target];
-    bool done = e.op == Op::Read  ? accesses.read(v, lane, e)
-                : !isAtomic(e.op) ? accesses.write(v, lane, e)
-                                  : false;
-    if (done) [[likely]]
+    if (accesses.usual(v, lane, e)) [[likely]]
       return;
     accesses.check(v, lane, e);
     accesses.keep(v, lane, e);

@@ -54,7 +54,8 @@ class HbClocks {
   const Clock& known(uint32_t lane) const { return threads_[lane].known; }
   // Is that moment of lane `first` ordered before the present of lane `second`?
   bool ordered(uint32_t first, uint32_t tick, uint32_t second) const {
-    return first == second || tick <= threads_[second].known[first];
+    // Not `||`: whose access it was is what branch prediction cannot know.
+    return (first == second) | (tick <= threads_[second].known[first]);
   }
   // Whose was the lane at that tick?
   uint32_t threadAt(uint32_t lane, uint32_t tick) const { return lanes_.threadAt(lane, tick); }

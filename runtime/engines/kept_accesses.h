@@ -48,21 +48,15 @@ class KeptAccesses {
   Variable& operator[](uint32_t x) { return variables_[x]; }
   void prefetch(uint32_t x) { variables_.prefetch(x); }
 
-  // The usual cases. True if e, a plain access, races with nothing and is kept: done.
-  // REQUIRES: lane is e's.
-  bool read(Variable& v, uint32_t lane, const Event& e) {
+  // The usual case: e is plain and ordered after the two places. True: it is kept, done.
+  // Reads and writes alike, without a branch: which of them comes next is hard to predict.
+  bool usual(Variable& v, uint32_t lane, const Event& e) {
+    bool write = before(v.write, lane), read = before(v.read, lane);
+    if (v.several() || isAtomic(e.op) || !(write & read)) return false;
     uint32_t own = clocks_.own(lane);
-    if (v.read.at(lane, own) || v.write.at(lane, own)) return true;
-    if (v.several() || !before(v.write, lane) || !before(v.read, lane)) return false;
-    v.read.set(e, lane, own);
-    return true;
-  }
-  bool write(Variable& v, uint32_t lane, const Event& e) {
-    uint32_t own = clocks_.own(lane);
-    if (v.write.at(lane, own) && !v.read) return true;
-    if (v.several() || !before(v.write, lane) || !before(v.read, lane)) return false;
-    v.write.set(e, lane, own);
-    v.read.tick = 0;
+    bool isRead = e.op == Op::Read;
+    (isRead ? v.read : v.write).set(e, lane, own);
+    v.read.tick = isRead ? own : 0;
     return true;
   }
 

@@ -26,9 +26,7 @@ struct ShbEngine::State {
       clocks.on(lane, e);
   }
   void access(uint32_t lane, const Event& e);
-  void read(Variable& v, uint32_t lane, const Event& e);
-  void write(Variable& v, uint32_t lane, const Event& e);
-  void atomic(Variable& v, uint32_t lane, const Event& e);
+  [[gnu::noinline]] void unusual(Variable& v, uint32_t lane, const Event& e);
   void at(uint32_t lane, uint32_t object);
 
   void readFrom(const Variable& v, uint32_t lane, const Event& e);
@@ -54,42 +52,21 @@ inline void ShbEngine::State::access(uint32_t lane, const Event& e) {
   // A read of a forgotten write. It races with nothing, so there is no too early here.
   if (folded && reads(e.op) && !accesses.lastWrite(v, e.target)) [[unlikely]]
     clocks.after(lane, floor);
-  if (e.op == Op::Read)
-    read(v, lane, e);
-  else if (!isAtomic(e.op))
-    write(v, lane, e);
-  else
-    atomic(v, lane, e);
+  if (!accesses.usual(v, lane, e)) [[unlikely]]
+    unusual(v, lane, e);
+  // Otherwise the last write is known already.
+  if (writes(e.op)) noteWrite(lane, e.target);
 }
 
-inline void ShbEngine::State::read(Variable& v, uint32_t lane, const Event& e) {
-  if (accesses.read(v, lane, e)) [[likely]]
-    return;  // the last write is known already
-  accesses.check(v, lane, e);
-  readFrom(v, lane, e);
-  accesses.keep(v, lane, e);
-}
-
-inline void ShbEngine::State::write(Variable& v, uint32_t lane, const Event& e) {
-  if (!accesses.write(v, lane, e)) [[unlikely]] {
-    accesses.check(v, lane, e);
-    if (e.op == Op::Update) readFrom(v, lane, e);
-    accesses.keep(v, lane, e);
-  }
-  noteWrite(lane, e.target);
-}
-
-void ShbEngine::State::atomic(Variable& v, uint32_t lane, const Event& e) {
-  Moment& last = atomics[e.target];
-  clocks.after(lane, last);
+void ShbEngine::State::unusual(Variable& v, uint32_t lane, const Event& e) {
+  Moment* kept = isAtomic(e.op) ? &atomics[e.target] : nullptr;
+  if (kept) clocks.after(lane, *kept);
   accesses.check(v, lane, e);
   if (reads(e.op)) readFrom(v, lane, e);
   accesses.keep(v, lane, e);
-  clocks.note(last, lane);
-  if (writes(e.op))
-    noteWrite(lane, e.target);
-  else
-    clocks.tick(lane);
+  if (!kept) return;
+  clocks.note(*kept, lane);
+  if (!writes(e.op)) clocks.tick(lane);
 }
 
 void ShbEngine::State::at(uint32_t lane, uint32_t object) {
@@ -117,11 +94,16 @@ ShbEngine::~ShbEngine() = default;
 void ShbEngine::on(const Event& e) { state_->on(e); }
 
 void ShbEngine::run(std::span<const Event> events) {
-  auto soon = [s = state_.get()](const Event& e) {
-    s->accesses.prefetch(e.target);
-    if (writes(e.op)) s->writeClocks.prefetch(e.target);
+  State& s = *state_;
+  auto soon = [&](const Event& e) {
+    s.accesses.prefetch(e.target);
+    s.writeClocks.prefetch(e.target);
   };
-  lookAhead(events, soon, [s = state_.get()](const Event& e) { s->on(e); });
+  // A write drops the clock of the write before.
+  auto half = [&](const Event& e) {
+    if (const State::Clock* c = s.writeClocks.find(e.target)) c->prefetch();
+  };
+  lookAhead(events, soon, half, [&](const Event& e) { s.on(e); });
 }
 
 void ShbEngine::splitVariable(uint32_t from, uint32_t to) {
