@@ -1,6 +1,7 @@
 #include "runtime/engines/engines.h"
 
 #include "runtime/engines/cp.h"
+#include "runtime/engines/goldilocks.h"
 #include "runtime/engines/hb.h"
 
 namespace predrace {
