@@ -26,7 +26,7 @@ LocksetTable::Element LocksetTable::add() {
     return e;
   }
   auto e = static_cast<Element>(elements());
-  chains_.emplace_back();
+  chainOf_.push_back(kNoChain);
   bits_.resize(elements() * words_);
   row(e)[0] = 1;
   return e;
@@ -56,7 +56,11 @@ LocksetTable::Set LocksetTable::append(Element owner) {
   uint32_t column = columns_++;
   sets_[s] = {.refs = 1, .link = column};
   row(owner)[column / 64] |= uint64_t{1} << column % 64;
-  chains_[owner].push_back(s);
+  if (chainOf_[owner] == kNoChain) {
+    chainOf_[owner] = static_cast<uint32_t>(chains_.size());
+    chains_.emplace_back();
+  }
+  chains_[chainOf_[owner]].push_back(s);
   return s;
 }
 
@@ -84,11 +88,14 @@ void LocksetTable::link(Set s, Set to) {
   sets_[s].link = to | kMerged;
 }
 
-// The one with fewer references becomes the link, which keeps ways short.
-LocksetTable::Set LocksetTable::unite(Set a, Set b) {
-  if (sets_[a].refs > sets_[b].refs) std::swap(a, b);
-  link(a, b);
-  return b;
+// The one with fewer references becomes the link, which keeps ways short. The other one has
+// the newer one's column from now on.
+LocksetTable::Set LocksetTable::unite(Set older, Set newer) {
+  uint32_t column = sets_[newer].link;
+  auto [few, many] = std::minmax(older, newer, [&](Set a, Set b) { return sets_[a].refs < sets_[b].refs; });
+  link(few, many);
+  sets_[many].link = column;
+  return many;
 }
 
 // How many of the chain, its oldest ones, have the element?
@@ -98,27 +105,32 @@ size_t LocksetTable::prefix(const Chain& chain, Element e) const {
   return static_cast<size_t>(std::partition_point(chain.begin(), chain.end(), has) - chain.begin());
 }
 
-void LocksetTable::dropUnused(Chain& chain) {
-  std::erase_if(chain, [&](Set s) {
+void LocksetTable::dropUnused() {
+  auto unused = [&](Set s) {
     if (sets_[s].refs) return false;
     freeSets_.push_back(s);
     return true;
-  });
+  };
+  for (Chain& chain : chains_) std::erase_if(chain, unused);
 }
 
 // A lockset equals the next newer one of its chain unless some row's prefix ends with it.
-void LocksetTable::mergeEqual(Chain& chain) {
-  std::vector<bool> ends(chain.size());
+// Here and below rows are in the outer loop: they do not all fit into the caches.
+void LocksetTable::mergeEqual() {
+  std::vector<bool> ends(columns_);
   for (Element e = 0; e < elements(); ++e)
-    if (size_t n = prefix(chain, e)) ends[n - 1] = true;
-  size_t kept = 0;
-  for (size_t i = 0; i < chain.size(); ++i) {
-    if (ends[i])
-      chain[kept++] = chain[i];
-    else
-      chain[i + 1] = unite(chain[i], chain[i + 1]);
+    for (const Chain& chain : chains_)
+      if (size_t n = prefix(chain, e)) ends[sets_[chain[n - 1]].link] = true;
+  for (Chain& chain : chains_) {
+    size_t kept = 0;
+    for (size_t i = 0; i < chain.size(); ++i) {
+      if (ends[sets_[chain[i]].link])
+        chain[kept++] = chain[i];
+      else
+        chain[i + 1] = unite(chain[i], chain[i + 1]);
+    }
+    chain.resize(kept);
   }
-  chain.resize(kept);
 }
 
 void LocksetTable::renumber() {
@@ -126,25 +138,25 @@ void LocksetTable::renumber() {
   for (const Chain& chain : chains_) total += chain.size();
   auto words = std::max(kWords, static_cast<uint32_t>(std::bit_ceil(2 * total) / 64));
   std::vector<uint64_t> bits(elements() * words);
-  for (Element e = 0; e < elements(); ++e) bits[size_t{e} * words] = 1;
-  size_t column = 1;
-  for (const Chain& chain : chains_) {
-    if (chain.empty()) continue;
-    for (Element e = 0; e < elements(); ++e)
-      fill(&bits[size_t{e} * words], column, column + prefix(chain, e));
-    for (Set s : chain) sets_[s].link = static_cast<uint32_t>(column++);
+  for (Element e = 0; e < elements(); ++e) {
+    uint64_t* r = &bits[size_t{e} * words];
+    fill(r, 0, 1);
+    size_t begin = 1;
+    for (const Chain& chain : chains_) {
+      fill(r, begin, begin + prefix(chain, e));
+      begin += chain.size();
+    }
   }
   bits_ = std::move(bits);
   words_ = words;
-  columns_ = static_cast<uint32_t>(column);
+  columns_ = 1;
+  for (const Chain& chain : chains_)
+    for (Set s : chain) sets_[s].link = columns_++;
 }
 
 void LocksetTable::compact() {
-  for (Chain& chain : chains_) {
-    if (chain.empty()) continue;
-    dropUnused(chain);
-    mergeEqual(chain);
-  }
+  dropUnused();
+  mergeEqual();
   renumber();
 }
 
@@ -165,7 +177,7 @@ size_t LocksetTable::memoryBytes() const {
   size_t chained = 0;
   for (const Chain& chain : chains_) chained += sizeof(Chain) + chain.capacity() * sizeof(Set);
   return bits_.capacity() * sizeof(uint64_t) + chained + (sets_.size() - freeSets_.size()) * sizeof(Entry) +
-         (freeSets_.capacity() + freeElements_.capacity()) * sizeof(uint32_t);
+         (freeSets_.capacity() + freeElements_.capacity() + chainOf_.capacity()) * sizeof(uint32_t);
 }
 
 }  // namespace predrace

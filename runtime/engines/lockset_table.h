@@ -92,6 +92,7 @@ class LocksetTable {
 
  private:
   static constexpr uint32_t kMerged = 1u << 31;
+  static constexpr uint32_t kNoChain = ~0u;
   static constexpr uint32_t kWords = 8;  // of a row, at least: one cache line
   struct Entry {
     uint32_t refs;
@@ -101,24 +102,25 @@ class LocksetTable {
 
   uint64_t* row(Element e) { return bits_.data() + size_t{e} * words_; }
   const uint64_t* row(Element e) const { return bits_.data() + size_t{e} * words_; }
-  size_t elements() const { return chains_.size(); }
+  size_t elements() const { return chainOf_.size(); }
 
   Set append(Element owner);
   Set rootOf(Set s);
   void release(Set s);
   void link(Set s, Set to);
-  Set unite(Set a, Set b);
+  Set unite(Set older, Set newer);
 
   void compact();
   size_t prefix(const Chain& chain, Element e) const;
-  void dropUnused(Chain& chain);
-  void mergeEqual(Chain& chain);
+  void dropUnused();
+  void mergeEqual();
   void renumber();
 
   uint32_t words_ = kWords;
   uint32_t columns_ = 1;
-  std::vector<uint64_t> bits_;  // row by row
-  std::vector<Chain> chains_;   // by owner
+  std::vector<uint64_t> bits_;     // row by row
+  std::vector<uint32_t> chainOf_;  // by element; kNoChain: it has started no lockset
+  std::vector<Chain> chains_;
   std::vector<Entry> sets_;
   std::vector<Set> freeSets_;
   std::vector<Element> freeElements_;
