@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "runtime/engines/engine.h"
 #include "runtime/engines/lockset.h"
@@ -60,6 +61,7 @@ class CpEngine final : public Engine {
   CpEngine& operator=(const CpEngine&) = delete;
 
   void on(const Event& e) override;
+  void run(std::span<const Event> events) override;
   void finish() override;
   void expect(const Event& e) override;
   void splitVariable(uint32_t from, uint32_t to) override;

@@ -3,6 +3,7 @@
 #include "runtime/engines/cp.h"
 #include "runtime/engines/eraser.h"
 #include "runtime/engines/fasttrack.h"
+#include "runtime/engines/goldilocks.h"
 #include "runtime/engines/hb.h"
 #include "runtime/engines/osr.h"
 #include "runtime/engines/shb.h"

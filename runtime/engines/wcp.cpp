@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "runtime/engines/look_ahead.h"
 #include "runtime/engines/wcp_analysis.h"
 
 namespace predrace {
@@ -12,11 +13,9 @@ WcpEngine::~WcpEngine() = default;
 
 void WcpEngine::on(const Event& e) { analysis_->on(e); }
 void WcpEngine::run(std::span<const Event> events) {
-  constexpr size_t kAhead = 16;
-  for (size_t i = 0; i < events.size(); ++i) {
-    if (i + kAhead < events.size()) analysis_->expect(events[i + kAhead]);
-    analysis_->on(events[i]);
-  }
+  lookAhead(
+      events, [a = analysis_.get()](const Event& e) { a->expect(e); },
+      [a = analysis_.get()](const Event& e) { a->on(e); });
 }
 void WcpEngine::splitVariable(uint32_t from, uint32_t to) { analysis_->splitVariable(from, to); }
 void WcpEngine::forgetVariable(uint32_t variable) { analysis_->forgetVariable(variable); }
