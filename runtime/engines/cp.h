@@ -61,9 +61,7 @@ class CpEngine final : public Engine {
 
   void on(const Event& e) override;
   void finish() override;
-  // This event will come soon (8 to 32 events ahead): lets the processor fetch what it
-  // needs meanwhile. Never required, no meaning.
-  void expect(const Event& e);
+  void expect(const Event& e) override;
   void splitVariable(uint32_t from, uint32_t to) override;
   void forgetVariable(uint32_t variable) override;
   void forgetChannel(uint32_t channel) override;

@@ -1,9 +1,13 @@
 #include "runtime/engines/engines.h"
 
 #include "runtime/engines/cp.h"
+#include "runtime/engines/eraser.h"
+#include "runtime/engines/fasttrack.h"
 #include "runtime/engines/hb.h"
 #include "runtime/engines/osr.h"
+#include "runtime/engines/shb.h"
 #include "runtime/engines/syncp.h"
+#include "runtime/engines/wcp.h"
 
 namespace predrace {
 namespace {
