@@ -11,7 +11,8 @@
 // (1) none if i is in k's past: TRF leads from i to k;
 // (2) none if a write or exclusive section j between i and k is in k's past, which is then in every set
 //     that has k: i has its way to j.
-// So where data flows with the locks few edges are left, not one per section, or write, and thread.
+// So where data flows with the locks few edges are left. If threads only ever write, never read, it is one
+// per event and thread.
 //
 // Edges are kept by pairs of threads, so that a search for the earliest event that can be
 // reached takes all edges of a range of places in one step.

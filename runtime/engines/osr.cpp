@@ -1,7 +1,6 @@
 #include "runtime/engines/osr.h"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include "runtime/engines/candidates.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -99,30 +98,38 @@ bool OsrGraph::acyclic(const Cut& cut, std::span<const uint32_t> reversed) {
   return acyclicMatrix(leads);
 }
 
-// Takes, again and again, the event that the trace has first among those that need wait for no other.
-std::vector<uint32_t> OsrGraph::order(const Cut& cut, std::span<const uint32_t> reversed) {
-  if (reversed.empty()) return trace_.eventsIn(cut);
-  findSources(cut, reversed);
-  std::vector<std::vector<uint32_t>> waitsFor(cut.size());  // by thread and place: how many
-  for (uint32_t t = 0; t < cut.size(); ++t) waitsFor[t].assign(cut[t], 1);
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
-  auto arrive = [&](uint32_t thread, uint32_t place) {
-    if (place < cut[thread] && --waitsFor[thread][place] == 0) ready.push(trace_.eventsOf(thread)[place]);
-  };
-  std::vector<std::pair<uint32_t, uint32_t>> back;  // release, acquire
-  for (size_t node = 0; node < reversed.size(); ++node) {
-    for (const Source& s : sourcesOf(node)) {
-      back.emplace_back(trace_.eventsOf(s.thread)[s.place], reversed[node]);
-      ++waitsFor[trace_.event(reversed[node]).thread][trace_.place(reversed[node])];
-    }
-  }
-  std::ranges::sort(back);
+std::vector<OsrGraph::BackEdge> OsrGraph::backEdges(std::span<const uint32_t> reversed) const {
+  std::vector<BackEdge> back;
+  for (size_t node = 0; node < reversed.size(); ++node)
+    for (const Source& s : sourcesOf(node))
+      back.push_back({trace_.eventsOf(s.thread)[s.place], reversed[node]});
+  std::ranges::sort(back, {}, &BackEdge::release);
+  return back;
+}
+
+// Every event waits for the one before it in its thread; a thread's first one waits for the start.
+OsrGraph::Counts OsrGraph::countWaits(const Cut& cut, std::span<const BackEdge> back) const {
+  Counts waits(cut.size());
+  for (uint32_t t = 0; t < cut.size(); ++t) waits[t].assign(cut[t], 1);
   for (uint32_t t = 0; t < cut.size(); ++t)
     for (uint32_t p = 0; p < cut[t]; ++p)
       edges_->from(t, p, [&](uint32_t u, uint32_t q) {
-        if (q < cut[u]) ++waitsFor[u][q];
+        if (q < cut[u]) ++waits[u][q];
       });
+  for (const BackEdge& b : back) ++waits[trace_.event(b.acquire).thread][trace_.place(b.acquire)];
+  return waits;
+}
 
+// Takes, again and again, the event that the trace has first among those that wait for no other.
+std::vector<uint32_t> OsrGraph::order(const Cut& cut, std::span<const uint32_t> reversed) {
+  if (reversed.empty()) return trace_.eventsIn(cut);
+  findSources(cut, reversed);
+  std::vector<BackEdge> back = backEdges(reversed);
+  Counts waits = countWaits(cut, back);
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+  auto arrive = [&](uint32_t thread, uint32_t place) {
+    if (place < cut[thread] && --waits[thread][place] == 0) ready.push(trace_.eventsOf(thread)[place]);
+  };
   std::vector<uint32_t> out;
   for (uint32_t t = 0; t < cut.size(); ++t) arrive(t, 0);
   while (!ready.empty()) {
@@ -131,8 +138,8 @@ std::vector<uint32_t> OsrGraph::order(const Cut& cut, std::span<const uint32_t> 
     out.push_back(i);
     arrive(thread, place + 1);
     edges_->from(thread, place, arrive);
-    for (auto b = std::ranges::lower_bound(back, std::pair(i, 0u)); b != back.end() && b->first == i; ++b)
-      arrive(trace_.event(b->second).thread, trace_.place(b->second));
+    for (const BackEdge& b : std::ranges::equal_range(back, i, {}, &BackEdge::release))
+      arrive(trace_.event(b.acquire).thread, trace_.place(b.acquire));
   }
   return out;
 }

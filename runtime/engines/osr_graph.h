@@ -43,6 +43,10 @@ class OsrGraph {
   struct Source {
     uint32_t thread, place;
   };
+  struct BackEdge {
+    uint32_t release, acquire;
+  };
+  using Counts = std::vector<std::vector<uint32_t>>;  // by thread and place
 
   void findSources(const Cut& cut, std::span<const uint32_t> reversed);
   std::span<const Source> sourcesOf(size_t node) const {
@@ -51,6 +55,8 @@ class OsrGraph {
   void reachFrom(const Cut& cut, uint32_t acquire);
   void follow(const Cut& cut, uint32_t thread);
   bool reached(size_t node) const;
+  std::vector<BackEdge> backEdges(std::span<const uint32_t> reversed) const;
+  Counts countWaits(const Cut& cut, std::span<const BackEdge> back) const;
 
   const RecordedTrace& trace_;
   std::optional<ForwardEdges> edges_;

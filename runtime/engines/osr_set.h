@@ -30,8 +30,8 @@ class OsrSet {
   bool mustPrecede(uint32_t thread, uint32_t i) const { return i < after_[thread]; }
   // Forgets the first access.
   void restart() { cut_ = before_; }
-  // The first access. REQUIRES: since start or restart only earlier ones of its thread; it need not
-  // precede j.
+  // The first access. REQUIRES: since start or restart only earlier ones of its thread;
+  // !mustPrecede(its thread, i).
   void extend(uint32_t i);
 
   const Cut& cut() const { return cut_; }
