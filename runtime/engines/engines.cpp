@@ -2,6 +2,7 @@
 
 #include "runtime/engines/cp.h"
 #include "runtime/engines/hb.h"
+#include "runtime/engines/m2.h"
 #include "runtime/engines/syncp.h"
 
 namespace predrace {
