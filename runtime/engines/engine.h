@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "runtime/engines/race.h"
 
@@ -30,6 +31,8 @@ class Engine {
   virtual void expect(const Event&) {}
   // No more events. Decides what is still open.
   virtual void finish() = 0;
+  // One line of what the engine has counted, for people; may be empty.
+  virtual std::string notes() const { return {}; }
 
   // What the maker of events knows about numbers. None of these is an event.
   // `to` (fresh) starts with the whole history of `from`: a variable of several

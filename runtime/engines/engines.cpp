@@ -5,6 +5,7 @@
 #include "runtime/engines/fasttrack.h"
 #include "runtime/engines/goldilocks.h"
 #include "runtime/engines/hb.h"
+#include "runtime/engines/m2.h"
 #include "runtime/engines/osr.h"
 #include "runtime/engines/shb.h"
 #include "runtime/engines/syncp.h"
