@@ -20,7 +20,6 @@ struct EpochAccess {
   uint64_t flag : 1 = 0;  // of the owner's choice
 
   explicit operator bool() const { return tick != 0; }
-  bool at(uint32_t l, uint32_t t) const { return tick == t && lane == l; }
   // Both leave the flag alone.
   void set(const Event& e, uint32_t l, uint32_t t) {
     tick = t;

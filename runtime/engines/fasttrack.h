@@ -4,10 +4,10 @@
 // the last read of each lane. That finds every racy variable and the first race of each
 // exactly; after it, a write that a later one has hidden is no longer seen.
 //
-// Departures from the paper: a read in the epoch of the lane's own last write is also one
-// with nothing to do; a write keeps what a report needs; and atomic accesses, which never
-// race with one another and so are not in one order, are kept per lane and apart from the
-// plain ones. Not thread-safe.
+// Departures from the paper: an access in the epoch of the one before is no case of its own
+// (that costs more than it saves); what a report needs is kept with the epoch; and atomic
+// accesses, which never race with one another and so are not in one order, are kept per
+// lane and apart from the plain ones. Not thread-safe.
 #ifndef PREDRACE_ENGINES_FASTTRACK_H
 #define PREDRACE_ENGINES_FASTTRACK_H
 
