@@ -2,6 +2,7 @@
 
 #include "runtime/engines/cp.h"
 #include "runtime/engines/hb.h"
+#include "runtime/engines/raptor.h"
 
 namespace predrace {
 namespace {
