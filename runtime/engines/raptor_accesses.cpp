@@ -138,11 +138,13 @@ uint64_t Accesses::fold() {
 }
 
 size_t Accesses::memoryBytes() const {
+  constexpr size_t kListNode = 32;
   size_t bytes = variables_.capacity() * (sizeof(*variables_.begin()) + 1) +
                  objects_.capacity() * (sizeof(*objects_.begin()) + 1) +
                  waiting_.capacity() * sizeof(VariableRef);
   for (const AccessOwner& o : owners_.accesses)
-    bytes += sizeof(o) - sizeof(o.sets) + o.sets.memoryBytes() + o.marked.capacity() * sizeof(uint32_t);
+    bytes += kListNode + sizeof(o) - sizeof(o.sets) + o.sets.memoryBytes() +
+             o.marked.capacity() * sizeof(uint32_t);
   for (const auto& [number, v] : variables_)
     bytes += sizeof(Variable) + v->starred.memoryBytes() + v->generation.capacity() * sizeof(Owners::Access) +
              v->checks.size() * sizeof(Check);

@@ -100,9 +100,10 @@ void Locksets::copyLock(uint32_t from, uint32_t to) {
 }
 
 size_t Locksets::memoryBytes() const {
-  // Trees of nodes that are half full or more.
-  return sizeof(*this) + hb_.size() * sizeof(std::pair<Element, uint32_t>) * 3 / 2 +
-         cp_.size() * sizeof(Element) * 3 / 2 + ccp_.size() * sizeof(std::pair<Condition, uint32_t>) * 3 / 2;
+  // Trees of nodes that are half full or more, and not smaller than kNode.
+  constexpr size_t kNode = 64;
+  auto tree = [](const auto& t) { return t.empty() ? 0 : kNode + 2 * t.size() * sizeof(*t.begin()); };
+  return sizeof(*this) + tree(hb_) + tree(cp_) + tree(ccp_);
 }
 
 }  // namespace predrace::raptor

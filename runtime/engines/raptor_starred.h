@@ -28,7 +28,7 @@ class Starred {
 
   void copyLock(uint32_t from, uint32_t to);
   void forgetLock(uint32_t lock);
-  size_t memoryBytes() const { return latest_.size() * sizeof(*latest_.begin()) * 3 / 2; }
+  size_t memoryBytes() const { return latest_.size() * sizeof(*latest_.begin()) * 2; }
 
  private:
   using Indices = std::array<uint32_t, 4>;                          // by kind
