@@ -7,6 +7,7 @@
 #include "runtime/engines/hb.h"
 #include "runtime/engines/m2.h"
 #include "runtime/engines/osr.h"
+#include "runtime/engines/raptor.h"
 #include "runtime/engines/shb.h"
 #include "runtime/engines/syncp.h"
 #include "runtime/engines/wcp.h"
