@@ -1,27 +1,11 @@
 #include "runtime/engines/osr.h"
 
-#include <gtest/gtest.h>
-
-#include "runtime/engines/check.h"
-#include "test/unit/engines/traces.h"
+#include "test/unit/engines/witnessed.h"
 
 namespace predrace {
 namespace {
 
-// The races, each of which must have a witness that the checker accepts.
-std::vector<Race> osrRaces(const std::vector<Event>& events) {
-  std::vector<Race> races;
-  WitnessChecker checker(events);
-  OsrEngine engine([&](const Race& r) {
-    races.push_back(r);
-    ASSERT_NE(r.witness, nullptr);
-    EXPECT_EQ(checker.check(r.witness->schedule(), r.first.index, r.second.index), "");
-  });
-  engine.run(events);
-  engine.finish();
-  return races;
-}
-
+std::vector<Race> osrRaces(const std::vector<Event>& events) { return witnessedRaces<OsrEngine>(events); }
 std::set<Pair> osrPairs(std::string_view text) { return pairsOf(osrRaces(written(text).events)); }
 
 TEST(Osr, ReversesSectionsThatStayOpen) {  // figure 1a: no sync-preserving race
