@@ -17,10 +17,10 @@ uint32_t ChainOrder::Staircase::sources(uint32_t to) const {
 uint32_t ChainOrder::Staircase::add(uint32_t from, uint32_t to) {
   auto end = std::ranges::lower_bound(steps_, from, {}, &Step::from);
   if (end != steps_.end() && end->to <= to) return kNone;
+  uint32_t since = sources(to);
   if (end != steps_.end() && end->from == from) ++end;
   auto begin = end;  // of the steps that say less than the new one
   while (begin != steps_.begin() && (begin - 1)->to >= to) --begin;
-  uint32_t since = begin == steps_.begin() ? 0 : (begin - 1)->from + 1;
   if (begin == end) {
     steps_.insert(begin, {from, to});
   } else {
