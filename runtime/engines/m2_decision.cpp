@@ -205,9 +205,4 @@ std::vector<uint32_t> Decision::schedule() const {
   return out;
 }
 
-size_t Decision::memoryBytes() const {
-  return closed_.memoryBytes() + closedPossible_.memoryBytes() + sure_.memoryBytes() +
-         possible_.memoryBytes();
-}
-
 }  // namespace predrace::m2

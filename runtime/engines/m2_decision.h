@@ -51,8 +51,6 @@ class Decision {
   // The ids of the schedule's events. REQUIRES: the last verdict was a race.
   std::vector<uint32_t> schedule() const;
 
-  size_t memoryBytes() const;
-
  private:
   enum class Outcome : uint8_t { Race, Never, NotFound, Unclear };
 

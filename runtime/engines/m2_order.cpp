@@ -59,10 +59,4 @@ void ChainOrder::addBelow(Node top, Node b, std::vector<Added>& added) {
   }
 }
 
-size_t ChainOrder::memoryBytes() const {
-  size_t bytes = steps_.capacity() * sizeof(Staircase);
-  for (const Staircase& s : steps_) bytes += s.memoryBytes();
-  return bytes;
-}
-
 }  // namespace predrace::m2
