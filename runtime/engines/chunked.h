@@ -37,6 +37,11 @@ class Chunked {
     return c < chunks_.size() && chunks_[c] ? &chunks_[c][i & (kChunk - 1)] : nullptr;
   }
 
+  // The element will be used soon.
+  void prefetch(uint32_t i) {
+    if (const T* t = find(i)) __builtin_prefetch(t, 1);
+  }
+
   size_t chunks() const { return chunks_.size(); }
   T* chunk(size_t c) { return chunks_[c]; }
   void drop(size_t c) {
@@ -45,6 +50,11 @@ class Chunked {
     std::free(chunks_[c]);
     chunks_[c] = nullptr;
     bytes_ -= kChunk * sizeof(T);
+  }
+  // The same for the elements [c * size, (c + 1) * size): chunk c of an array with larger chunks.
+  void dropRange(size_t c, uint32_t size) {
+    size_t end = ((c + 1) * size) >> kShift;
+    for (size_t i = (c * size) >> kShift; i < end && i < chunks_.size(); ++i) drop(i);
   }
   size_t memoryBytes() const { return bytes_ + chunks_.capacity() * sizeof(T*); }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/engines/cp_analysis.h"
+#include "runtime/engines/look_ahead.h"
 
 namespace predrace {
 
@@ -11,6 +12,11 @@ CpEngine::CpEngine(CpOptions options, RaceSink sink)
 CpEngine::~CpEngine() = default;
 
 void CpEngine::on(const Event& e) { analysis_->on(e); }
+void CpEngine::run(std::span<const Event> events) {
+  lookAhead(
+      events, [a = analysis_.get()](const Event& e) { a->expect(e); },
+      [a = analysis_.get()](const Event& e) { a->on(e); });
+}
 void CpEngine::expect(const Event& e) { analysis_->expect(e); }
 void CpEngine::finish() { analysis_->finish(); }
 void CpEngine::splitVariable(uint32_t from, uint32_t to) { analysis_->splitVariable(from, to); }

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "runtime/engines/engine.h"
 #include "runtime/engines/lockset.h"
@@ -60,10 +61,9 @@ class CpEngine final : public Engine {
   CpEngine& operator=(const CpEngine&) = delete;
 
   void on(const Event& e) override;
+  void run(std::span<const Event> events) override;
   void finish() override;
-  // This event will come soon (8 to 32 events ahead): lets the processor fetch what it
-  // needs meanwhile. Never required, no meaning.
-  void expect(const Event& e);
+  void expect(const Event& e) override;
   void splitVariable(uint32_t from, uint32_t to) override;
   void forgetVariable(uint32_t variable) override;
   void forgetChannel(uint32_t channel) override;

@@ -26,6 +26,9 @@ class Engine {
   virtual void run(std::span<const Event> events) {
     for (const Event& e : events) on(e);
   }
+  // This event will come soon (8 to 32 events ahead): lets the processor fetch what it
+  // needs meanwhile. Never required, no meaning.
+  virtual void expect(const Event&) {}
   // No more events. Decides what is still open.
   virtual void finish() = 0;
   // One line of what the engine has counted, for people; may be empty.

@@ -1,9 +1,15 @@
 #include "runtime/engines/engines.h"
 
 #include "runtime/engines/cp.h"
+#include "runtime/engines/eraser.h"
+#include "runtime/engines/fasttrack.h"
+#include "runtime/engines/goldilocks.h"
 #include "runtime/engines/hb.h"
 #include "runtime/engines/m2.h"
+#include "runtime/engines/osr.h"
+#include "runtime/engines/shb.h"
 #include "runtime/engines/syncp.h"
+#include "runtime/engines/wcp.h"
 
 namespace predrace {
 namespace {

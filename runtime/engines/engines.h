@@ -15,8 +15,9 @@ namespace predrace {
 // Online: event by event, bounded by memory and not by the trace, so a live run can use it.
 // WholeTrace: keeps every event and decides in finish().
 enum class Mode : uint8_t { Online, WholeTrace };
-// What a report says: two accesses race, or the variable has no lock that always protects it.
-enum class Finding : uint8_t { Race, LocksetViolation };
+// What a report says. Race: two accesses that happens-before did not order. Prediction: those, and others
+// that another schedule can bring together. LocksetViolation: no lock always protects the variable.
+enum class Finding : uint8_t { Race, Prediction, LocksetViolation };
 
 struct EngineRow {
   std::string_view name;

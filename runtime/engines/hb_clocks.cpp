@@ -53,7 +53,7 @@ void HbClocks::release(uint32_t lane, uint32_t lock, bool shared) {
     now(lane).joinInto(pool_, l.shared);
   else
     note(l.exclusive, lane);
-  tick(lane);
+  ++threads_[lane].own;
 }
 
 void HbClocks::drop(uint32_t lane, uint32_t member) {

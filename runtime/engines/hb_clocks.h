@@ -54,8 +54,11 @@ class HbClocks {
   const Clock& known(uint32_t lane) const { return threads_[lane].known; }
   // Is that moment of lane `first` ordered before the present of lane `second`?
   bool ordered(uint32_t first, uint32_t tick, uint32_t second) const {
-    return first == second || tick <= threads_[second].known[first];
+    // Not `||`: whose access it was is what branch prediction cannot know.
+    return (first == second) | (tick <= threads_[second].known[first]);
   }
+  // Whose was the lane at that tick?
+  uint32_t threadAt(uint32_t lane, uint32_t tick) const { return lanes_.threadAt(lane, tick); }
   Moment now(uint32_t lane) const { return {threads_[lane].known, lane, threads_[lane].own}; }
   // m = now(lane), without touching counts when m has the clock already.
   void note(Moment& m, uint32_t lane) const {
@@ -64,13 +67,23 @@ class HbClocks {
     m.lane = lane;
     m.own = t.own;
   }
+  // The same of the others' part alone.
+  void note(Clock& known, uint32_t lane) const {
+    if (!known.shares(threads_[lane].known)) known = threads_[lane].known;
+  }
   // The lane's next event comes after that moment.
   void after(uint32_t lane, const Moment& m) {
     Thread& t = threads_[lane];
     if (m && m.lane != lane && m.own > t.known[m.lane]) m.joinInto(pool_, t.known);
   }
   // What the lane does from now on is not ordered before what comes after its moments so far.
-  void tick(uint32_t lane) { ++threads_[lane].own; }
+  // The thread may go on in another lane: ask laneOf again.
+  void tick(uint32_t lane) {
+    if (++threads_[lane].own >= kLongest) [[unlikely]]
+      renew(lane);
+  }
+  // The lane's next event comes after everything that clock knows.
+  void after(uint32_t lane, const Clock& known) { threads_[lane].known.join(pool_, known); }
 
   uint32_t lanes() const { return static_cast<uint32_t>(threads_.size()); }
   BlockPool& pool() { return pool_; }

@@ -1,6 +1,7 @@
 #include "runtime/engines/lockset.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
@@ -14,7 +15,7 @@ uint64_t stepKey(uint32_t id, uint32_t member) { return uint64_t{id} << 32 | mem
 
 }  // namespace
 
-Locksets::Locksets() : begins_{0} { intern({}); }
+Locksets::Locksets() : begins_{0} { of({}); }
 
 std::span<const uint32_t> Locksets::locks(uint32_t id) const {
   return {members_.data() + begins_[id], members_.data() + begins_[id + 1]};
@@ -29,7 +30,7 @@ uint32_t Locksets::with(uint32_t id, uint32_t lock, bool shared) {
   if (!fresh) return step->second;
   Members members(old.begin(), old.end());
   members.insert(members.begin() + (at - old.begin()), member);
-  uint32_t to = intern(members);
+  uint32_t to = of(members);
   steps_[stepKey(id, member)] = to;
   return to;
 }
@@ -43,12 +44,12 @@ uint32_t Locksets::without(uint32_t id, uint32_t lock, bool shared) {
   if (!fresh) return step->second;
   Members members(old.begin(), old.end());
   members.erase(members.begin() + (at - old.begin()));
-  uint32_t to = intern(members);
+  uint32_t to = of(members);
   steps_[stepKey(id, member)] = to;
   return to;
 }
 
-uint32_t Locksets::intern(std::span<const uint32_t> members) {
+uint32_t Locksets::of(std::span<const uint32_t> members) {
   std::vector<uint32_t>& same = byHash_[absl::HashOf(absl::MakeConstSpan(members.data(), members.size()))];
   for (uint32_t id : same)
     if (std::ranges::equal(locks(id), members)) return id;
@@ -57,6 +58,12 @@ uint32_t Locksets::intern(std::span<const uint32_t> members) {
   begins_.push_back(static_cast<uint32_t>(members_.size()));
   same.push_back(id);
   return id;
+}
+
+uint32_t Locksets::common(uint32_t a, uint32_t b) {
+  Members members;
+  std::ranges::set_intersection(locks(a), locks(b), std::back_inserter(members));
+  return of(members);
 }
 
 size_t Locksets::memoryBytes() const {

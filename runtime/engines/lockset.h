@@ -30,12 +30,15 @@ class Locksets {
   uint32_t with(uint32_t id, uint32_t lock, bool shared);
   uint32_t without(uint32_t id, uint32_t lock, bool shared);
 
+  // The set of these members. REQUIRES: increasing, and not part of this object.
+  uint32_t of(std::span<const uint32_t> members);
+  // The members that both have.
+  uint32_t common(uint32_t a, uint32_t b);
+
   size_t size() const { return begins_.size() - 1; }
   size_t memoryBytes() const;
 
  private:
-  uint32_t intern(std::span<const uint32_t> members);
-
   std::vector<uint32_t> members_;  // of set i: [begins_[i], begins_[i + 1])
   std::vector<uint32_t> begins_;
   absl::flat_hash_map<uint64_t, uint32_t> steps_;  // (set, member) -> set with the member toggled

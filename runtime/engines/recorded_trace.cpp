@@ -239,15 +239,11 @@ void RecordedTrace::includeBefore(Cut& c, uint32_t i) const {
 }
 
 bool RecordedTrace::mustPrecede(uint32_t i, uint32_t j) const {
-  uint32_t thread = events_[i].thread, other = events_[j].thread;
-  auto precedes = [&](uint32_t p) {
-    return events_[p].thread == thread ? place_[i] <= place_[p] : place_[i] < trf_.row(trf_.rowOf(p))[thread];
-  };
-  if (place_[j] > 0 ? precedes(byThread_[other][place_[j] - 1])
-                    : forkOf_[other] != kNone && precedes(forkOf_[other]))
-    return true;
+  uint32_t thread = events_[j].thread;
+  uint32_t before = place_[j] > 0 ? byThread_[thread][place_[j] - 1] : forkOf_[thread];
+  if (before != kNone && inPast(i, before)) return true;
   uint32_t kept = isAtomic(events_[j].op) ? keptBefore(j) : kNone;
-  return kept != kNone && precedes(kept);
+  return kept != kNone && inPast(i, kept);
 }
 
 std::vector<uint32_t> RecordedTrace::eventsIn(const Cut& c) const {

@@ -96,15 +96,15 @@ class RecordedTrace {
   // Adds what must come before i: the past of its direct predecessors, but not i, nor
   // whom it reads from.
   void includeBefore(Cut& c, uint32_t i) const;
+  // Is i in the past of j, or j itself: does every cut with j have it?
+  bool inPast(uint32_t i, uint32_t j) const {
+    uint32_t thread = events_[i].thread;
+    return thread == events_[j].thread ? place_[i] <= place_[j] : place_[i] < pastOf(j)[thread];
+  }
   // Must i come before j in every reordering that has j next? REQUIRES: i < j, different threads.
   bool mustPrecede(uint32_t i, uint32_t j) const;
   // Of each other thread: how many of its first events are in i's past. Neighbours may share it.
   std::span<const uint32_t> pastOf(uint32_t i) const { return trf_.row(trf_.rowOf(i)); }
-  // Is i in j's past?
-  bool inPast(uint32_t i, uint32_t j) const {
-    uint32_t thread = events_[i].thread;
-    return thread == events_[j].thread ? place_[i] < place_[j] : place_[i] < pastOf(j)[thread];
-  }
   bool happensBefore(uint32_t i, uint32_t j) const {  // REQUIRES: i < j
     const Event& e = events_[i];
     return e.thread == events_[j].thread || place_[i] < hb_.row(hb_.rowOf(j))[e.thread];

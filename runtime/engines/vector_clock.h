@@ -91,6 +91,8 @@ class VectorClock {
   Tick operator[](uint32_t lane) const { return block_ && lane < block_->size ? block_->ticks()[lane] : 0; }
   uint32_t size() const { return block_ ? block_->size : 0; }
   bool shares(const VectorClock& o) const { return block_ == o.block_; }
+  // It will be written or dropped soon.
+  void prefetch() const { __builtin_prefetch(block_, 1); }
   void clear() {
     drop();
     block_ = nullptr;

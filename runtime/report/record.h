@@ -71,7 +71,7 @@ struct ReportLocation {
 };
 
 struct Report {
-  enum class Kind { DataRace, PredictedDataRace };
+  enum class Kind { DataRace, PredictedDataRace, LocksetViolation };
   Kind kind = Kind::DataRace;
   uint32_t pid = 0;
   ReportAccess second, first;  // as printed: the later one in this run comes first
@@ -87,6 +87,8 @@ inline const char* nameOf(Report::Kind kind) {
       return "data race";
     case Report::Kind::PredictedDataRace:
       return "predicted data race";
+    case Report::Kind::LocksetViolation:
+      return "lockset violation";
   }
   return "";
 }

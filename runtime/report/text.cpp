@@ -44,6 +44,9 @@ class Text {
           "  In this run the two were ordered by lock hand-overs; another schedule of the same run executes "
           "them "
           "at the same time.\n\n";
+    } else if (r_.kind == Report::Kind::LocksetViolation) {
+      out_ +=
+          "  No lock was held at every access so far. This may be a race, or other order may prevent it.\n\n";
     }
     location(r_.location);
     for (const ReportMutex& m : r_.mutexes) mutex(m);

@@ -16,9 +16,9 @@ For each trace and each engine of the program:
   cp                 also: HB's racy events are found through its marks, a pair is marked must-ordered
                      exactly if the order of must_order() below holds it, first races are marked
 With --sound only that no reported pair is not a race (what is left when a limit among the options
-makes the engine add order). With --long traces have some hundred events, and cp_online.py, the plain
-form of the algorithm, is the reference. With --small they have at most 25 events, so that every one
-is searched. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
+makes the engine add order). With --long traces have some hundred events, only cp (with hb) and wcp are
+compared, and cp's reference is cp_online.py, the plain form of the algorithm. With --small they have
+at most 25 events, so that every one is searched. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
 """
 import argparse, multiprocessing, os, random, subprocess, sys, time
 sys.dont_write_bytecode = True
@@ -183,17 +183,24 @@ def judge_cp(tr, orders, got, hb, place):
 
 
 def judge_long(lines, verdict):
-    """the same against cp_online.py, for traces too long for the definitions"""
-    tr = oracle.Trace(lines)
-    want = {(tr.orig[i], tr.orig[j]) for i, j in cp_online.run(tr).races}
-    got = {(i, j) for i, j, _ in parse(verdict)['cp']}
+    """the same with longer traces: cp against cp_online.py, which hb is to agree with; wcp"""
+    tr, got, wrong = oracle.Trace(lines), parse(verdict), []
+    if 'cp' in got:
+        wrong += judge_long_cp(tr, got['cp'], got['hb'])
+    if 'wcp' in got:
+        wrong += judge_pairs('wcp', tr, got['wcp'], at_file(tr, oracle.hb_races(tr)), None)
+    return wrong
+
+
+def judge_long_cp(tr, cp, hb):
+    want = at_file(tr, cp_online.run(tr).races)
+    got = {(i, j) for i, j, _ in cp}
     wrong = []
     if not got <= want:
         wrong.append('cp: no race: %s' % sorted(got - want))
     if {j for _, j in got} != {j for _, j in want}:
         wrong.append('cp: racy events differ: %s' % sorted({j for _, j in got} ^ {j for _, j in want}))
-    marked = {j for _, j, f in parse(verdict)['cp'] if 'u' in f}
-    plain = {j for _, j, _ in parse(verdict)['hb']}
+    marked, plain = {j for _, j, f in cp if 'u' in f}, {j for _, j, _ in hb}
     if marked != plain:
         wrong.append('hb: racy events differ: %s' % sorted(marked ^ plain))
     return wrong
@@ -295,11 +302,12 @@ def main():
     ap.add_argument('--batch', type=int, default=250, help='traces per run of the program')
     ap.add_argument('--jobs', type=int, default=2)
     ap.add_argument('--sound', action='store_true', help='only that what is reported is a race')
-    ap.add_argument('--long', action='store_true', help='longer traces, against cp_online.py')
+    ap.add_argument('--long', action='store_true', help='longer traces, for hb,cp and wcp')
     ap.add_argument('--small', action='store_true', help='short traces, so that each is searched exhaustively')
     ap.add_argument('options', nargs='*', help='of the program, after --')
     args = ap.parse_args()
-    engines = ['--engines', 'hb,cp' if args.long else args.engines] if args.engines or args.long else []
+    chosen = args.engines or ('hb,cp,wcp' if args.long else '')
+    engines = ['--engines', chosen] if chosen else []
     setup = ([args.verdicts] + engines + args.options, args.sound, args.long, args.small)
     start(*setup)
     done, bad = figures()

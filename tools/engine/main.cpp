@@ -103,6 +103,21 @@ void readSuppressions(const Session* session, Suppressions& suppressions, Output
   if (!error.empty()) output.line("ERROR: " + error);
 }
 
+// The engine that the user asked for; another, and a line, if that is not possible.
+const EngineRow* chosenEngine(Output& output) {
+  std::string name = __predrace::flags()->engine;
+  const EngineRow* row = findEngine(name);
+  if (row != nullptr && row->mode == Mode::Online) return row;
+  std::string known;
+  for (const EngineRow& r : engines())
+    if (r.mode == Mode::Online) absl::StrAppend(&known, known.empty() ? "" : ", ", std::string(r.name));
+  output.line(absl::StrCat(
+      "WARNING: engine=", name,
+      row != nullptr ? ": works on recorded traces only, with predrace analyze" : ": there is no such engine",
+      "; using cp, one of ", known));
+  return findEngine("cp");
+}
+
 // A forked child would write over its parent's file: f.std becomes f.PID.std.
 std::string recordName(std::string name, const Session* session) {
   if (name.empty() || !session->forked) return name;
@@ -130,7 +145,8 @@ int serve() {
   readSuppressions(session, suppressions, output);
   const __predrace::Flags* flags = __predrace::flags();
   Pipeline pipeline(session, suppressions, output,
-                    {.predict = flags->predict,
+                    {.engine = chosenEngine(output),
+                     .predict = flags->predict,
                      .record = recordName(flags->record, session),
                      .checkOnline = flags->check_online,
                      .memoryLimit = static_cast<uint64_t>(std::max(flags->memory_limit_mb, 0)) << 20,

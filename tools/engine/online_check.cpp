@@ -1,19 +1,19 @@
 #include "tools/engine/online_check.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "runtime/engines/cp.h"
 
 namespace predrace {
 
 std::string OnlineCheck::compare(Recorder& recorder) {
   Events offline;
-  CpEngine engine(CpOptions{.must_order = false, .hand_over = false},
-                  [&](const Race& race) { note(offline, race.second.index / Recorder::kMaxPieces, race); });
-  recorder.replay([&](const Event& e) { engine.on(e); });
-  engine.finish();
+  std::unique_ptr<Engine> engine =
+      engine_.make([&](const Race& race) { note(offline, race.second.index / Recorder::kMaxPieces, race); });
+  recorder.replay([&](const Event& e) { engine->on(e); });
+  engine->finish();
   if (!recorder.error().empty()) return recorder.error();
 
   std::vector<uint64_t> indices;

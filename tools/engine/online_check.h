@@ -11,6 +11,7 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "runtime/engines/engines.h"
 #include "runtime/engines/race.h"
 #include "tools/engine/recorder.h"
 
@@ -18,6 +19,8 @@ namespace predrace {
 
 class OnlineCheck {
  public:
+  explicit OnlineCheck(const EngineRow& engine) : engine_(engine) {}
+
   void online(const Race& race) { note(online_, race.second.index, race); }
   // Empty if both found the same racy events, else the first difference.
   std::string compare(Recorder& recorder);
@@ -32,6 +35,7 @@ class OnlineCheck {
     Racy& racy = events.try_emplace(index, Racy{race.second.site, false}).first->second;
     racy.unordered |= race.unordered;
   }
+  const EngineRow& engine_;
   Events online_;
 };
 

@@ -7,23 +7,47 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/engines/cp.h"
+#include "tools/engine/vouched.h"
 
 namespace predrace {
 
 Pipeline::Pipeline(Session* session, Suppressions& suppressions, Output& output, PipelineOptions options)
     : session_(session), suppressions_(suppressions), output_(output), options_(std::move(options)) {
   openRecord();
-  if (options_.checkOnline) check_ = std::make_unique<OnlineCheck>();
+  if (options_.checkOnline) check_ = std::make_unique<OnlineCheck>(*options_.engine);
   if (recordFile_ != nullptr || check_) recorder_ = std::make_unique<Recorder>();
-  cp_ = std::make_unique<CpEngine>(CpOptions{}, [this](const Race& race) {
-    if (check_) check_->online(race);
-    reporter_->found(race, {options_.predict, cp_->wellNested() && !lowering_->locks().odd()});
-  });
-  if (recorder_) tee_ = std::make_unique<Tee>(*recorder_, *cp_);
-  lowering_ = std::make_unique<Lowering>(tee_ ? static_cast<Engine&>(*tee_) : *cp_);
+  const Locksets* locksets = makeEngine();
+  if (recorder_) tee_ = std::make_unique<Tee>(*recorder_, *engine_);
+  lowering_ = std::make_unique<Lowering>(tee_ ? *tee_ : *engine_);
   if (recorder_) recorder_->setVariables(&lowering_->variables());
-  reporter_ = std::make_unique<Reporter>(session, *lowering_, cp_->locksets(), suppressions, output,
-                                         options_.reporter);
+  reporter_ =
+      std::make_unique<Reporter>(session, *lowering_, locksets, suppressions, output, options_.reporter);
+}
+
+// The engine, and the locksets that it keeps, if any.
+const Locksets* Pipeline::makeEngine() {
+  Finding finding = options_.engine->finding;
+  RaceSink sink = [this, finding](const Race& race) {
+    if (check_) check_->online(race);
+    reporter_->found(race, {options_.predict, wellNested_() && !lowering_->locks().odd(), finding});
+  };
+  if (options_.engine->name == "cp") {  // makes the best reports: says more than the interface asks for
+    auto cp = std::make_unique<CpEngine>(CpOptions{}, sink);
+    const CpEngine* known = cp.get();
+    engine_ = std::move(cp);
+    wellNested_ = [known] { return known->wellNested(); };
+    return &known->locksets();
+  }
+  if (finding == Finding::Prediction) {
+    auto vouched = std::make_unique<Vouched>(*options_.engine, sink);
+    wellNested_ = [known = vouched.get()] { return known->wellNested(); };
+    engine_ = std::move(vouched);
+  } else {
+    engine_ = options_.engine->make(sink);
+    wellNested_ = [] { return true; };
+  }
+  return nullptr;
 }
 
 Pipeline::~Pipeline() {
@@ -56,9 +80,9 @@ void Pipeline::closeRecord() {
 void Pipeline::checkMemory() {
   if (options_.memoryLimit == 0) return;
   uint64_t own = lowering_->memoryBytes();
-  if (cp_->memoryBytes() + own <= options_.memoryLimit) return;
+  if (engine_->memoryBytes() + own <= options_.memoryLimit) return;
   uint64_t target = options_.memoryLimit * 3 / 4;
-  folded_ += cp_->fold(target > own ? target - own : 0);
+  folded_ += engine_->fold(target > own ? target - own : 0);
   if (saidFolded_ || folded_ == 0) return;
   saidFolded_ = true;
   output_.line(absl::StrCat("history beyond ", lowering_->events(), " events was folded"));
@@ -68,15 +92,16 @@ void Pipeline::printStats() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const ReportCounts& c = reporter_->counts();
-  output_.line(
-      absl::StrCat("stats: events=", lowering_->events(), " accesses=", lowering_->accesses(),
-                   " threads=", lowering_->history().threads(), " locks=", lowering_->locks().count(),
-                   " candidates=", c.candidates, " data_races=", c.dataRaces, " predicted=", c.predicted,
-                   " suppressed=", c.suppressed, " folded=", folded_, " peak_mb=", usage.ru_maxrss / 1024));
+  output_.line(absl::StrCat("stats: events=", lowering_->events(), " accesses=", lowering_->accesses(),
+                            " threads=", lowering_->history().threads(),
+                            " locks=", lowering_->locks().count(), " candidates=", c.candidates,
+                            " data_races=", c.dataRaces, " predicted=", c.predicted,
+                            " lockset_violations=", c.locksetViolations, " suppressed=", c.suppressed,
+                            " folded=", folded_, " peak_mb=", usage.ru_maxrss / 1024));
 }
 
 void Pipeline::finish() {
-  cp_->finish();
+  engine_->finish();
   closeRecord();
   uint64_t errors = reporter_->reported();
   if (check_ && folded_ == 0) {

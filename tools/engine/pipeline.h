@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 
-#include "runtime/engines/cp.h"
+#include "runtime/engines/engines.h"
+#include "runtime/engines/lockset.h"
 #include "tools/engine/lowering.h"
 #include "tools/engine/online_check.h"
 #include "tools/engine/recorder.h"
@@ -18,6 +20,7 @@
 namespace predrace {
 
 struct PipelineOptions {
+  const EngineRow* engine = nullptr;  // REQUIRES: Mode::Online
   bool predict = true;
   std::string record;  // file, empty: none
   bool checkOnline = false;
@@ -34,7 +37,7 @@ class Pipeline {
 
   bool take(uint32_t thread, const Slot& s, const Slot& more) { return lowering_->take(thread, s, more); }
   void ahead(uint32_t thread, const Slot& near, const Slot& far) {
-    lowering_->ahead(thread, near, far, [this](const Event& e) { cp_->expect(e); });
+    lowering_->ahead(thread, near, far, [this](const Event& e) { engine_->expect(e); });
   }
   void ending() { lowering_->ending(); }
   // To be called now and then: keeps to the memory limit.
@@ -46,6 +49,7 @@ class Pipeline {
   const std::string& error() const { return lowering_->error(); }
 
  private:
+  const Locksets* makeEngine();
   void openRecord();
   void closeRecord();
   void printStats();
@@ -57,7 +61,8 @@ class Pipeline {
   std::FILE* recordFile_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<OnlineCheck> check_;
-  std::unique_ptr<CpEngine> cp_;
+  std::unique_ptr<Engine> engine_;
+  std::function<bool()> wellNested_;  // as far as the engine's promise needs it
   std::unique_ptr<Tee> tee_;
   std::unique_ptr<Lowering> lowering_;
   std::unique_ptr<Reporter> reporter_;

@@ -18,9 +18,20 @@ bool isStarter(const Frame& f) {
   return false;
 }
 
+Report::Kind kindOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Predicted:
+      return Report::Kind::PredictedDataRace;
+    case Verdict::LocksetViolation:
+      return Report::Kind::LocksetViolation;
+    default:
+      return Report::Kind::DataRace;
+  }
+}
+
 }  // namespace
 
-Reporter::Reporter(Session* session, const Lowering& lowering, const Locksets& locksets,
+Reporter::Reporter(Session* session, const Lowering& lowering, const Locksets* locksets,
                    Suppressions& suppressions, Output& output, ReporterOptions options)
     : session_(session),
       lowering_(lowering),
@@ -85,8 +96,8 @@ ReportAccess Reporter::accessOf(const RacingAccess& access, const Bytes& bytes, 
                       .threadIsMain = isMain(access.thread),
                       .held = {},
                       .stack = stackOf(access.site)};
-  if (access.lockset != kNone) {
-    for (uint32_t member : locksets_.locks(access.lockset)) {
+  if (locksets_ && access.lockset != kNone) {
+    for (uint32_t member : locksets_->locks(access.lockset)) {
       result.held.push_back({Locksets::lockOf(member), Locksets::isShared(member)});
       mentionLock(report, Locksets::lockOf(member));
     }
@@ -133,7 +144,7 @@ ReportLocation Reporter::locationOf(uint64_t address, uint64_t index) {
 Report Reporter::build(const Race& race, Verdict verdict) {
   symbolizer_.setModules({modulesOf(session_), __atomic_load_n(&session_->modulesLength, __ATOMIC_ACQUIRE)});
   Report report;
-  report.kind = verdict == Verdict::DataRace ? Report::Kind::DataRace : Report::Kind::PredictedDataRace;
+  report.kind = kindOf(verdict);
   report.pid = session_->pid;
   Bytes bytes = lowering_.variables().bytesAt(race.variable, race.second.index);
   report.second = accessOf(race.second, bytes, report);
@@ -159,8 +170,24 @@ Report Reporter::build(const Race& race, Verdict verdict) {
   return report;
 }
 
+void Reporter::count(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::DataRace:
+      ++counts_.dataRaces;
+      return;
+    case Verdict::Predicted:
+      ++counts_.predicted;
+      return;
+    case Verdict::LocksetViolation:
+      ++counts_.locksetViolations;
+      return;
+    case Verdict::Drop:
+      return;
+  }
+}
+
 void Reporter::found(const Race& race, const VerdictContext& context) {
-  if (!race.unordered) ++counts_.candidates;
+  if (!race.unordered && context.finding == Finding::Prediction) ++counts_.candidates;
   Verdict verdict = decide(race, context);
   if (verdict == Verdict::Drop) return;
   uint64_t a = pcOf(race.first.site), b = pcOf(race.second.site);
@@ -176,7 +203,7 @@ void Reporter::found(const Race& race, const VerdictContext& context) {
     ++counts_.suppressed;
     return;
   }
-  ++(verdict == Verdict::DataRace ? counts_.dataRaces : counts_.predicted);
+  count(verdict);
   output_.write(renderText(report, options_.style));
   __atomic_store_n(&session_->reports, static_cast<uint32_t>(reported()), __ATOMIC_RELEASE);
   if (options_.haltOnError) __atomic_store_n(&session_->halt, 1, __ATOMIC_RELEASE);

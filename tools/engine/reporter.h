@@ -32,20 +32,22 @@ struct ReporterOptions {
 
 struct ReportCounts {
   uint64_t candidates = 0;  // races that only prediction could report
-  uint64_t dataRaces = 0, predicted = 0, suppressed = 0;
+  uint64_t dataRaces = 0, predicted = 0, locksetViolations = 0, suppressed = 0;
 };
 
 class Reporter {
  public:
-  Reporter(Session* session, const Lowering& lowering, const Locksets& locksets, Suppressions& suppressions,
+  // `locksets` is what the engine's RacingAccess::lockset refer to; null if it keeps none.
+  Reporter(Session* session, const Lowering& lowering, const Locksets* locksets, Suppressions& suppressions,
            Output& output, ReporterOptions options);
 
   void found(const Race& race, const VerdictContext& context);
 
   const ReportCounts& counts() const { return counts_; }
-  uint64_t reported() const { return counts_.dataRaces + counts_.predicted; }
+  uint64_t reported() const { return counts_.dataRaces + counts_.predicted + counts_.locksetViolations; }
 
  private:
+  void count(Verdict verdict);
   Report build(const Race& race, Verdict verdict);
   ReportAccess accessOf(const RacingAccess& access, const Bytes& bytes, Report& report);
   ReportLocation locationOf(uint64_t address, uint64_t index);
@@ -58,7 +60,7 @@ class Reporter {
 
   Session* session_;
   const Lowering& lowering_;
-  const Locksets& locksets_;
+  const Locksets* locksets_;
   Suppressions& suppressions_;
   Output& output_;
   ReporterOptions options_;

@@ -7,15 +7,17 @@
 #ifndef PREDRACE_TOOLS_ENGINE_VERDICT_H
 #define PREDRACE_TOOLS_ENGINE_VERDICT_H
 
+#include "runtime/engines/engines.h"
 #include "runtime/engines/race.h"
 
 namespace predrace {
 
-enum class Verdict { DataRace, Predicted, Drop };
+enum class Verdict { DataRace, Predicted, LocksetViolation, Drop };
 
 struct VerdictContext {
   bool predict;     // the user wants predictions
   bool wellNested;  // every critical section so far, of every thread
+  Finding finding;  // of the engine
 };
 
 Verdict decide(const Race& race, const VerdictContext& context);

@@ -2,16 +2,20 @@
 // `tools/bench structures` runs it.
 //
 // The argument of clocks is the number of lanes (threads), that of locate the number of a
-// lock's sections, that of locksets the number of locks, that of Chunked the number of elements.
+// lock's sections, that of locksets the number of locks, that of Chunked the number of elements, that
+// of rangeMinimum the size of the array.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "runtime/engines/chunked.h"
 #include "runtime/engines/cp_locks.h"
 #include "runtime/engines/lockset.h"
+#include "runtime/engines/range_minima.h"
 #include "runtime/engines/vector_clock.h"
 
 namespace predrace {
@@ -168,6 +172,22 @@ void chunkedRandom(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(++cells[order[++i & (kMany - 1)]].words[0]);
 }
 
+// Of a range of any length.
+void rangeMinimum(benchmark::State& state) {
+  auto size = static_cast<uint32_t>(state.range(0));
+  std::vector<uint32_t> values(size);
+  std::mt19937 random(7);
+  for (uint32_t& v : values) v = static_cast<uint32_t>(random());
+  RangeMinima minima(std::move(values));
+  std::vector<uint32_t> ends = randomBelow(size);
+  uint32_t i = 0;
+  for (auto _ : state) {
+    auto [begin, end] = std::minmax(ends[i & (kMany - 1)], ends[(i + 1) & (kMany - 1)]);
+    benchmark::DoNotOptimize(minima.minimum(begin, end));
+    ++i;
+  }
+}
+
 BENCHMARK(clockShare)->Arg(8)->Arg(64)->Arg(512);
 BENCHMARK(clockCopy)->Arg(8)->Arg(64)->Arg(512);
 BENCHMARK(clockRaise)->Arg(8)->Arg(64)->Arg(512);
@@ -180,6 +200,7 @@ BENCHMARK(locksetStep)->Arg(16)->Arg(4096);
 // A fixed number: sets are never forgotten.
 BENCHMARK(locksetNew)->Iterations(1 << 17);
 BENCHMARK(chunkedRandom)->Arg(64)->Arg(100000);
+BENCHMARK(rangeMinimum)->Arg(64)->Arg(4096)->Arg(1000000);
 
 }  // namespace
 }  // namespace predrace

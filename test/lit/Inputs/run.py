@@ -7,14 +7,15 @@ CODE is an exit code or a signal's name. --reports demands at least one report, 
 says nothing. The program's output is passed on, its stdout first. The caller's PREDRACE_OPTIONS are kept;
 added are check_online (the engine process compares its live verdicts with an offline analysis of the
 same events) and, unless the caller records himself, record; the recorded trace then goes through
-`predrace analyze --engine=cp` and, when it is short enough for brute force, through oracle.py: all must
-name the same racy events. With --reports or --silent there must be a recording: a run that was not analysed
+`predrace analyze` with the same engine and, when it is short enough for brute force and the engine is one of the
+oracle's relations, through oracle.py: all must name the same racy events. With --reports or --silent there must be a recording: a run that was not analysed
 has no verdict. (--no-trace is for programs without threads, and for an engine that must forget history.) With PREDRACE_LIT_TOOL=tsan the program is a TSan one and only its end and
 whether it reports are checked; TSan's name in the output is replaced by ours.
 """
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ import tempfile
 
 TIMEOUT = 120           # seconds; programs of the suite take well below one
 ORACLE_EVENTS = 250     # brute force is cubic
+RELATIONS = ("hb", "shb", "wcp", "cp")  # engines that the oracle knows event by event
 
 
 def fail(text, code=1):
@@ -48,7 +50,7 @@ def ended(code):
     return signal.Signals(-code).name if code < 0 else str(code)
 
 
-def check_trace(path):
+def check_trace(path, engine):
     """The offline engine and the oracle name the same racy events of the recorded trace."""
     if not os.path.exists(path):
         fail("no trace was recorded: the run was not analysed")
@@ -56,14 +58,14 @@ def check_trace(path):
     predrace = os.path.join(os.environ["PREDRACE_LIT_BIN"], "predrace")
     if not os.path.exists(predrace):
         fail(f"{predrace} is not built, so the recorded trace cannot be checked")
-    offline = subprocess.run([predrace, "analyze", "--engine=cp", "--format=json", path], capture_output=True, text=True)
+    offline = subprocess.run([predrace, "analyze", f"--engine={engine}", "--format=json", path], capture_output=True, text=True)
     if offline.returncode not in (0, 66):
         fail(f"predrace analyze refuses the recorded trace: {offline.stderr.strip()}")
     result = json.loads(offline.stdout)
     result = result[0] if isinstance(result, list) else result
-    if events > ORACLE_EVENTS:
+    if events > ORACLE_EVENTS or engine not in RELATIONS:
         return
-    oracle = subprocess.run([sys.executable, os.environ["PREDRACE_LIT_ORACLE"], "cp", path], capture_output=True, text=True)
+    oracle = subprocess.run([sys.executable, os.environ["PREDRACE_LIT_ORACLE"], engine, path], capture_output=True, text=True)
     if oracle.returncode != 0:
         fail(f"oracle.py refuses the recorded trace: {oracle.stderr.strip()}")
     expected = sorted({int(line.split()[1]) for line in oracle.stdout.splitlines() if line[:1].isdigit()})
@@ -102,7 +104,8 @@ def main():
         if "online and offline differ" in err:
             fail("the live verdicts and the offline analysis disagree")
         if trace and (args.reports or args.silent):
-            check_trace(path)
+            chosen = re.search(r"\bengine=(\w+)", given)
+            check_trace(path, chosen[1] if chosen else "cp")
 
 
 if __name__ == "__main__":

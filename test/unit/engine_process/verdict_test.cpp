@@ -12,12 +12,12 @@ Race race(bool unordered, bool must, bool first) {
   r.firstOnVariable = first;
   return r;
 }
-constexpr VerdictContext kAll{.predict = true, .wellNested = true};
+constexpr VerdictContext kAll{.predict = true, .wellNested = true, .finding = Finding::Prediction};
 
 TEST(Verdict, UnorderedIsADataRaceWhateverElse) {
   for (bool predict : {false, true}) {
     for (bool nested : {false, true}) {
-      EXPECT_EQ(decide(race(true, true, false), {predict, nested}), Verdict::DataRace);
+      EXPECT_EQ(decide(race(true, true, false), {predict, nested, Finding::Prediction}), Verdict::DataRace);
     }
   }
 }
@@ -26,8 +26,12 @@ TEST(Verdict, PredictedNeedsAllFourReasons) {
   EXPECT_EQ(decide(race(false, false, true), kAll), Verdict::Predicted);
   EXPECT_EQ(decide(race(false, true, true), kAll), Verdict::Drop);
   EXPECT_EQ(decide(race(false, false, false), kAll), Verdict::Drop);
-  EXPECT_EQ(decide(race(false, false, true), {.predict = false, .wellNested = true}), Verdict::Drop);
-  EXPECT_EQ(decide(race(false, false, true), {.predict = true, .wellNested = false}), Verdict::Drop);
+  EXPECT_EQ(decide(race(false, false, true),
+                   {.predict = false, .wellNested = true, .finding = Finding::Prediction}),
+            Verdict::Drop);
+  EXPECT_EQ(decide(race(false, false, true),
+                   {.predict = true, .wellNested = false, .finding = Finding::Prediction}),
+            Verdict::Drop);
 }
 
 }  // namespace

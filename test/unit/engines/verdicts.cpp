@@ -1,9 +1,10 @@
 // verdicts: what the engines say about many small traces, in one process.
 //
-//   verdicts [--engines A,B,...] [--fold BYTES] [--waiting N] [--idle N] [--longest N] < traces
+//   verdicts [--engines A,B,...] [--fold BYTES] [--waiting N] [--idle N] [--sections N] [--longest N]
+//            < traces
 //
-// Each trace ends with a line `===`. Default are all engines. The other options are for cp:
-// CpOptions' limits, and folding to so many bytes every eight events.
+// Each trace ends with a line `===`. Default are all engines. The other options are the limits
+// of CpOptions and WcpOptions, and folding to so many bytes every eight events.
 //
 // One line per trace: `NAME N pairs... | NAME N pairs...`, a pair as `i:j:flags` (u unordered,
 // m must-ordered, f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
@@ -20,6 +21,7 @@
 #include "runtime/engines/check.h"
 #include "runtime/engines/cp.h"
 #include "runtime/engines/engines.h"
+#include "runtime/engines/wcp.h"
 #include "runtime/trace/std_format.h"
 
 namespace predrace {
@@ -28,6 +30,7 @@ namespace {
 struct Options {
   std::vector<const EngineRow*> engines;
   CpOptions cp;
+  WcpOptions wcp;
   size_t foldBytes = 0;
 };
 
@@ -51,13 +54,19 @@ struct Running {
   }
 };
 
+std::unique_ptr<Engine> make(const EngineRow& row, const Options& options, RaceSink sink) {
+  if (row.name == "cp") return std::make_unique<CpEngine>(options.cp, sink);
+  if (row.name == "wcp") return std::make_unique<WcpEngine>(options.wcp, sink);
+  return row.make(sink);
+}
+
 void analyse(const std::string& text, const Options& options) {
   std::vector<Event> events;
   std::vector<std::unique_ptr<Running>> all;
   for (const EngineRow* row : options.engines) {
     Running& one = *all.emplace_back(std::make_unique<Running>(row->name, events));
     RaceSink sink = [&one](const Race& r) { one.found(r); };
-    one.engine = row->name == "cp" ? std::make_unique<CpEngine>(options.cp, sink) : row->make(sink);
+    one.engine = make(*row, options, sink);
   }
   std::istringstream in(text);
   StdReader reader(in, "trace");
@@ -108,7 +117,8 @@ int main(int argc, char** argv) {
     if (option == "--fold") options.foldBytes = value;
     if (option == "--waiting") options.cp.waiting = value;
     if (option == "--idle") options.cp.idle_threads = value;
-    if (option == "--longest") options.cp.longest = value;
+    if (option == "--sections") options.wcp.sections = value;
+    if (option == "--longest") options.cp.longest = options.wcp.longest = value;
   }
   if (options.engines.empty())
     for (const predrace::EngineRow& row : predrace::engines()) options.engines.push_back(&row);
