@@ -85,7 +85,6 @@ class ClosedOrder {
   // The events are given by id. REQUIRES: both are in the window.
   bool before(uint32_t a, uint32_t b) const { return order_.before(window_->node(a), window_->node(b)); }
   const ChainOrder& order() const { return order_; }
-  size_t memoryBytes() const { return order_.memoryBytes(); }
 
  private:
   using Edge = std::pair<uint32_t, uint32_t>;

@@ -27,10 +27,11 @@ Decision::Verdict Decision::decide(uint32_t i, uint32_t j) {
   if (openSectionMustEnd()) return {false, certain};
 
   reordered_ = true;
+  constexpr uint32_t kShare = 4;  // of what is reordered, to look at before it
   uint32_t last = 0;
   for (uint32_t t = 0; t < trace_.threads(); ++t)
     if (cut_[t] > 0) last = std::max(last, trace_.eventsOf(t)[cut_[t] - 1]);
-  for (uint32_t margin = (last - first) / 4 + 16;; margin *= 4) {
+  for (uint32_t margin = margin_ + (last - first) / kShare;; margin = 4 * margin + 1) {
     uint32_t start = first > margin ? first - margin : 0;
     Outcome outcome = decideIn(start, i, j);
     if (outcome == Outcome::Unclear) continue;
@@ -74,8 +75,8 @@ uint32_t Decision::firstLate() const {
   return first;
 }
 
-// Is the release of a section that must come before an open one in the past of nobody but those
-// after it? The commonest cycle, and seen without any closure.
+// Must an open section begin before the end of one that must end before it begins? The commonest
+// cycle, and seen without any closure.
 bool Decision::openSectionMustEnd() const {
   for (uint32_t t = 0; t < trace_.threads(); ++t) {
     for (uint32_t a : trace_.openAfter(t, cut_[t])) {
@@ -202,11 +203,6 @@ std::vector<uint32_t> Decision::schedule() const {
   for (uint32_t c = 0; c < done.size(); ++c) goal[c] = window_.length(c);
   reachGoal();
   return out;
-}
-
-size_t Decision::memoryBytes() const {
-  return closed_.memoryBytes() + closedPossible_.memoryBytes() + sure_.memoryBytes() +
-         possible_.memoryBytes();
 }
 
 }  // namespace predrace::m2

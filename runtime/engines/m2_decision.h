@@ -32,8 +32,13 @@ namespace predrace::m2 {
 
 class Decision {
  public:
+  // The first window has so many events of the trace, or some more, before what is reordered; verdicts do not
+  // depend on it.
+  static constexpr uint32_t kMargin = 16;
+
   // REQUIRES: the trace outlives it.
-  explicit Decision(const RecordedTrace& trace) : trace_(trace), maps_(trace), window_(trace, maps_) {}
+  explicit Decision(const RecordedTrace& trace, uint32_t margin = kMargin)
+      : trace_(trace), maps_(trace), window_(trace, maps_), margin_(margin) {}
   Decision(const Decision&) = delete;
   Decision& operator=(const Decision&) = delete;
 
@@ -45,8 +50,6 @@ class Decision {
   Verdict decide(uint32_t i, uint32_t j);
   // The ids of the schedule's events. REQUIRES: the last verdict was a race.
   std::vector<uint32_t> schedule() const;
-
-  size_t memoryBytes() const;
 
  private:
   enum class Outcome : uint8_t { Race, Never, NotFound, Unclear };
@@ -63,6 +66,7 @@ class Decision {
   const RecordedTrace& trace_;
   Maps maps_;
   Window window_;
+  const uint32_t margin_;
   Cut cut_;
   bool reordered_ = false;  // the last verdict's schedule is not trace order
   bool whole_ = false;      // the window is the whole cut: possible_ is not used

@@ -17,10 +17,10 @@ uint32_t ChainOrder::Staircase::sources(uint32_t to) const {
 uint32_t ChainOrder::Staircase::add(uint32_t from, uint32_t to) {
   auto end = std::ranges::lower_bound(steps_, from, {}, &Step::from);
   if (end != steps_.end() && end->to <= to) return kNone;
+  uint32_t since = sources(to);
   if (end != steps_.end() && end->from == from) ++end;
   auto begin = end;  // of the steps that say less than the new one
   while (begin != steps_.begin() && (begin - 1)->to >= to) --begin;
-  uint32_t since = begin == steps_.begin() ? 0 : (begin - 1)->from + 1;
   if (begin == end) {
     steps_.insert(begin, {from, to});
   } else {
@@ -57,12 +57,6 @@ void ChainOrder::addBelow(Node top, Node b, std::vector<Added>& added) {
     uint32_t since = steps_[size_t{top.chain} * chains_ + d].add(top.place, place);
     if (since != kNone) added.push_back({top, {d, place}, since});
   }
-}
-
-size_t ChainOrder::memoryBytes() const {
-  size_t bytes = steps_.capacity() * sizeof(Staircase);
-  for (const Staircase& s : steps_) bytes += s.memoryBytes();
-  return bytes;
 }
 
 }  // namespace predrace::m2

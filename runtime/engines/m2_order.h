@@ -51,9 +51,6 @@ class ChainOrder {
   // nothing has changed.
   bool insert(Node a, Node b, std::vector<Added>& added);
 
-  uint32_t chains() const { return chains_; }
-  size_t memoryBytes() const;
-
  private:
   struct Step {
     uint32_t from, to;
@@ -65,7 +62,6 @@ class ChainOrder {
     // Returns the first node above `from` that is newly before `to`; kNone if nothing is new.
     uint32_t add(uint32_t from, uint32_t to);
     void clear() { steps_.clear(); }
-    size_t memoryBytes() const { return steps_.capacity() * sizeof(Step); }
 
    private:
     std::vector<Step> steps_;

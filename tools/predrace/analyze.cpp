@@ -164,6 +164,8 @@ void printText(const Result& result, const std::string& trace, const StdReader& 
               trace.c_str(), result.engine->name.data(), result.races.size(),
               static_cast<unsigned long long>(reader.events()), n.threads.size(), n.locks.size(),
               n.variables.size(), seconds);
+  if (std::string notes = result.running->notes(); !notes.empty())
+    std::printf("%s: %s: %s\n", trace.c_str(), result.engine->name.data(), notes.c_str());
 }
 
 // All engines in one pass, so that a trace can come through a pipe.
