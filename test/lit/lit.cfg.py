@@ -12,7 +12,7 @@
 # offline engine and, for short traces, the oracle agree on them.
 #
 # Parameters: --param tool=tsan runs race/ and norace/ under TSan 19 instead, to check the programs'
-# verdicts; --param trace=0 leaves the recording out.
+# verdicts; --param engine=E runs them with another engine; --param trace=0 leaves the recording out.
 import os
 import subprocess
 import sys
@@ -76,6 +76,8 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools_dir, os.environ.get("PATH", "")])
 config.environment.pop("PREDRACE_OPTIONS", None)
 config.environment.pop("TSAN_OPTIONS", None)
+if "engine" in lit_config.params:
+    config.environment["PREDRACE_OPTIONS"] = "engine=" + lit_config.params["engine"]
 config.environment["PREDRACE_LIT_TOOL"] = tool
 config.environment["PREDRACE_LIT_TRACE"] = lit_config.params.get("trace", "1")
 config.environment["PREDRACE_LIT_BIN"] = bin_dir
