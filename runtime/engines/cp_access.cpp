@@ -143,11 +143,11 @@ void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
         if (!own.classes[c] && parents.classes[c] && parents.classes[c]->last <= inherited)
           inheritedToo.classes[c] = parents.classes[c];
     }
-    if (Unknown* u = h.unknown.get(); u && !u->final) {
-      uint32_t j = u->J;
+    if (h.alone || (h.unknown && !h.unknown->final)) {
+      uint32_t J = h.alone ? h.J : h.unknown->J, j = J;
       for (Class c : {Writes, PlainReads, AtomicReads})
         if ((kDepends[kind] >> c & 1) && seen->classes[c]) j = std::max(j, seen->classes[c]->byOther(t.lane));
-      if (j > u->J) raise(t, h, j);
+      if (j > J) raise(t, h, j);
     }
     Rule* r = own.classes[mine];
     if (!r) [[unlikely]] {
@@ -172,6 +172,8 @@ bool Analysis::check(Thread& t, Variable& v, const Event& e, Kind kind) {
 }
 
 void Analysis::suspect(Thread& t, Variable& v, const Event& e, Kind kind) {
+  publish(t);
+  settle(t);
   absl::InlinedVector<Suspect, 4> suspects;
   Variables::forEach(v, [&](const Access& a) {
     if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op))) && a.epoch > t.C[a.lane])

@@ -17,7 +17,8 @@
 // Invariants:
 // (1) C <= H for every thread, lock and check.
 // (2) Every unknown section in a U or in `needs` that is not final is open, or in a group.
-// (3) Whatever goes into a later thread's C by HB goes in whole: C and U of a lock's
+// (3) A section is `alone` only while its thread holds no other lock; no U has it then.
+// (4) Whatever goes into a later thread's C by HB goes in whole: C and U of a lock's
 //     last release, H over hard order.
 //
 // Not thread-safe.
@@ -73,6 +74,8 @@ class Analysis {
     uint32_t lock, parent;
     uint32_t k;
     uint32_t section;  // which of the thread's sections it belongs to: Taken::id
+    uint32_t J;        // while `alone`: at least this, and so says the lock
+    bool alone;        // J is not known, but there is no Unknown of it: see publish()
     UnknownRef unknown;
   };
   // A section of the trace.
@@ -107,7 +110,11 @@ class Analysis {
   void tick(Thread& t);
   void raiseC(Thread& t, const Moment& m);
   void hardOrder(Thread& t, const Moment& m);
-  void settle(Thread& t);
+  void settle(Thread& t) {
+    if (!t.U.empty() && t.settled != solver_.version()) [[unlikely]]
+      settleNow(t);
+  }
+  void settleNow(Thread& t);
   Thread& renew(Thread& t);
 
   void access(Thread& t, const Event& e);
@@ -127,6 +134,9 @@ class Analysis {
   void take(Thread& t, uint32_t lock, uint32_t section, const Event& e);
   void release(Thread& t, uint32_t number, bool shared, uint32_t site);
   void raise(Thread& t, Hold& h, uint32_t j);
+  void publish(Thread& t);
+  void closeKnown(Thread& t, uint32_t site);
+  void close(Thread& t, uint32_t section, uint32_t site);
   uint32_t renumber(Thread& t, uint32_t number, uint32_t main);
   void limitNumbers();
 
