@@ -54,9 +54,7 @@ void Analysis::access(Thread& t, const Event& e) {
   ++stats_.accesses;
   Kind kind = kindOf(e.op);
   bool held = !t.held.empty();
-  Variable& v = variables_[e.target];
-  Rules* rules = held ? &variables_.rules(e.target) : nullptr;
-  if (held) __builtin_prefetch(rules);
+  auto [v, rules] = variables_.access(e.target, held);
   if (v.segment == t.segment && v.lane == t.lane && (v.done & kCoveredBy[kind])) return repeat(v, t, e, kind);
   if (held) {
     conflictsInSections(t, *rules, kind);
