@@ -62,9 +62,12 @@ void Analysis::access(Thread& t, const Event& e) {
   }
   settle(t);
   if (must_ && isAtomic(e.op)) must_->keep(e.thread, e.target, e.index);
-  bool clean = check(t, v, e, kind);
+  bool clean = true;
   Access& mine = variables_.replace(v, [&](const Access& a) {
-    return (kCovers[kind] & bit(kindOf(a.op))) && (a.lane == t.lane || a.epoch <= t.C[a.lane]);
+    uint8_t its = bit(kindOf(a.op));
+    bool ordered = (a.lane == t.lane) | (a.epoch <= t.C[a.lane]);
+    clean &= ordered | !(kConflicts[kind] & its);
+    return ordered & ((kCovers[kind] & its) != 0);
   });
   mine.index = e.index;
   mine.site = e.site;
@@ -76,6 +79,8 @@ void Analysis::access(Thread& t, const Event& e) {
   v.segment = t.segment;
   v.lane = static_cast<uint16_t>(t.lane);
   v.done = clean ? before | bit(kind) : 0;
+  if (!clean) [[unlikely]]
+    suspect(t, v, e, kind);
   if (must_) tellMust(e);
 }
 
@@ -158,17 +163,7 @@ void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
   }
 }
 
-// True if nothing is wrong with the access, for certain.
-bool Analysis::check(Thread& t, Variable& v, const Event& e, Kind kind) {
-  bool clean = true;
-  Variables::forEach(v, [&](const Access& a) {
-    if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op)))) clean &= a.epoch <= t.C[a.lane];
-  });
-  if (!clean) [[unlikely]]
-    suspect(t, v, e, kind);
-  return clean;
-}
-
+// Not ordered after something that it conflicts with, as far as is known.
 void Analysis::suspect(Thread& t, Variable& v, const Event& e, Kind kind) {
   publish(t);
   settle(t);

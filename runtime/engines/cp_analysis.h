@@ -50,11 +50,13 @@ class Analysis {
 
   void on(const Event& e);
   void finish();
+  // Also for other events than accesses: asking would cost more than a useless prefetch.
   void expect(const Event& e) {
-    if (!isAccess(e.op)) return;
     variables_.expect(e.target);
     if (must_) must_->expect(e.target);
   }
+  // The same a little later, when what expect() fetched is here.
+  void expectMore(const Event& e) { variables_.expectMore(e.target); }
 
   void splitVariable(uint32_t from, uint32_t to);
   void forgetVariable(uint32_t variable);
@@ -121,7 +123,6 @@ class Analysis {
   void repeat(Variable& v, Thread& t, const Event& e, Kind kind);
   void conflictsInSections(Thread& t, Rules& rules, Kind kind);
   bool dead(const Rule& r);
-  bool check(Thread& t, Variable& v, const Event& e, Kind kind);
   [[gnu::noinline]] void suspect(Thread& t, Variable& v, const Event& e, Kind kind);
   void decideReady();
   void limitWaiting();

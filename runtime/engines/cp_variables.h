@@ -122,6 +122,10 @@ class Variables {
   }
   // It will be accessed soon.
   void expect(uint32_t x) { all_.prefetch(x); }
+  // Even sooner: the variable itself is here.
+  void expectMore(uint32_t x) {
+    if (const Variable* v = all_.findFirst(x)) __builtin_prefetch(v->more, 1);
+  }
 
   template <class F>
   static void forEach(Variable& v, F f) {
