@@ -83,9 +83,10 @@ void Analysis::tick(Thread& t) {
   ++t.segment;
 }
 
-void Analysis::raiseC(Thread& t, const Moment& m) {
-  if (!m || m.within(t.C)) return;
-  m.joinInto(pool_, t.C);
+template <class End>
+void Analysis::raiseC(Thread& t, const End& end) {
+  if (end.within(t.C)) return;
+  end.joinInto(pool_, t.C);
   t.settled = 0;
 }
 
@@ -159,8 +160,7 @@ void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
   if (l.last > l.zero) {
     const Section& before = locks_.at(l, l.last);
     if (before.lane != t.lane && before.released > t.H[before.lane]) {
-      Moment released = before.end();
-      released.joinInto(pool_, t.H);
+      before.joinInto(pool_, t.H);
       t.C.join(pool_, l.C);
       for (Unknown* u : l.U) {
         if (u->final)
@@ -169,10 +169,10 @@ void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
           t.U.put(pool_, u);
       }
       t.settled = 0;
-      if (options_.hand_over) logs_[t.lane].add(released, l.number, l.releaseSite, e.site, e.index);
+      if (options_.hand_over) logs_[t.lane].add(before.end(), l.number, l.releaseSite, e.site, e.index);
     }
     J = before.acquired <= t.C[before.lane] ? l.last : l.latestJ();
-    if (J > l.zero) raiseC(t, locks_.at(l, J).end());
+    if (J > l.zero) raiseC(t, locks_.at(l, J));
   }
   locks_.push(id, [&](uint32_t lock) { return solver_.lowestJ(lock); });
   Section& s = locks_.latest(l);
@@ -217,7 +217,7 @@ void Analysis::raise(Thread& t, Hold& h, uint32_t j) {
   Lock& l = locks_[h.lock];
   h.J = l.J = j;
   h.alone = j < h.k - 1;
-  raiseC(t, locks_.at(l, j).end());
+  raiseC(t, locks_.at(l, j));
 }
 
 // All locks of one section end in one moment.

@@ -110,7 +110,8 @@ class Analysis {
   Thread& begin(uint32_t number);
   Moment now(const Thread& t) const { return {t.H, t.lane, t.own}; }
   void tick(Thread& t);
-  void raiseC(Thread& t, const Moment& m);
+  template <class End>  // of a section, or the section
+  void raiseC(Thread& t, const End& end);
   void hardOrder(Thread& t, const Moment& m);
   void settle(Thread& t) {
     if (!t.U.empty() && t.settled != solver_.version()) [[unlikely]]
