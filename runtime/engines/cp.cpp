@@ -15,6 +15,7 @@ void CpEngine::on(const Event& e) { analysis_->on(e); }
 void CpEngine::run(std::span<const Event> events) {
   lookAhead(
       events, [a = analysis_.get()](const Event& e) { a->expect(e); },
+      [a = analysis_.get()](const Event& e) { a->expectMore(e); },
       [a = analysis_.get()](const Event& e) { a->on(e); });
 }
 void CpEngine::expect(const Event& e) { analysis_->expect(e); }

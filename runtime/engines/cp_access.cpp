@@ -54,9 +54,7 @@ void Analysis::access(Thread& t, const Event& e) {
   ++stats_.accesses;
   Kind kind = kindOf(e.op);
   bool held = !t.held.empty();
-  Variable& v = variables_[e.target];
-  Rules* rules = held ? &variables_.rules(e.target) : nullptr;
-  if (held) __builtin_prefetch(rules);
+  auto [v, rules] = variables_.access(e.target, held);
   if (v.segment == t.segment && v.lane == t.lane && (v.done & kCoveredBy[kind])) return repeat(v, t, e, kind);
   if (held) {
     conflictsInSections(t, *rules, kind);
@@ -64,9 +62,12 @@ void Analysis::access(Thread& t, const Event& e) {
   }
   settle(t);
   if (must_ && isAtomic(e.op)) must_->keep(e.thread, e.target, e.index);
-  bool clean = check(t, v, e, kind);
+  bool clean = true;
   Access& mine = variables_.replace(v, [&](const Access& a) {
-    return (kCovers[kind] & bit(kindOf(a.op))) && (a.lane == t.lane || a.epoch <= t.C[a.lane]);
+    uint8_t its = bit(kindOf(a.op));
+    bool ordered = (a.lane == t.lane) | (a.epoch <= t.C[a.lane]);
+    clean &= ordered | !(kConflicts[kind] & its);
+    return ordered & ((kCovers[kind] & its) != 0);
   });
   mine.index = e.index;
   mine.site = e.site;
@@ -78,6 +79,8 @@ void Analysis::access(Thread& t, const Event& e) {
   v.segment = t.segment;
   v.lane = static_cast<uint16_t>(t.lane);
   v.done = clean ? before | bit(kind) : 0;
+  if (!clean) [[unlikely]]
+    suspect(t, v, e, kind);
   if (must_) tellMust(e);
 }
 
@@ -143,11 +146,11 @@ void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
         if (!own.classes[c] && parents.classes[c] && parents.classes[c]->last <= inherited)
           inheritedToo.classes[c] = parents.classes[c];
     }
-    if (Unknown* u = h.unknown.get(); u && !u->final) {
-      uint32_t j = u->J;
+    if (h.alone || (h.unknown && !h.unknown->final)) {
+      uint32_t J = h.alone ? h.J : h.unknown->J, j = J;
       for (Class c : {Writes, PlainReads, AtomicReads})
         if ((kDepends[kind] >> c & 1) && seen->classes[c]) j = std::max(j, seen->classes[c]->byOther(t.lane));
-      if (j > u->J) raise(t, h, j);
+      if (j > J) raise(t, h, j);
     }
     Rule* r = own.classes[mine];
     if (!r) [[unlikely]] {
@@ -160,18 +163,10 @@ void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
   }
 }
 
-// True if nothing is wrong with the access, for certain.
-bool Analysis::check(Thread& t, Variable& v, const Event& e, Kind kind) {
-  bool clean = true;
-  Variables::forEach(v, [&](const Access& a) {
-    if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op)))) clean &= a.epoch <= t.C[a.lane];
-  });
-  if (!clean) [[unlikely]]
-    suspect(t, v, e, kind);
-  return clean;
-}
-
+// Not ordered after something that it conflicts with, as far as is known.
 void Analysis::suspect(Thread& t, Variable& v, const Event& e, Kind kind) {
+  publish(t);
+  settle(t);
   absl::InlinedVector<Suspect, 4> suspects;
   Variables::forEach(v, [&](const Access& a) {
     if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op))) && a.epoch > t.C[a.lane])

@@ -83,9 +83,10 @@ void Analysis::tick(Thread& t) {
   ++t.segment;
 }
 
-void Analysis::raiseC(Thread& t, const Moment& m) {
-  if (!m || m.within(t.C)) return;
-  m.joinInto(pool_, t.C);
+template <class End>
+void Analysis::raiseC(Thread& t, const End& end) {
+  if (end.within(t.C)) return;
+  end.joinInto(pool_, t.C);
   t.settled = 0;
 }
 
@@ -96,8 +97,7 @@ void Analysis::hardOrder(Thread& t, const Moment& m) {
   settle(t);
 }
 
-void Analysis::settle(Thread& t) {
-  if (t.U.empty() || t.settled == solver_.version()) return;
+void Analysis::settleNow(Thread& t) {
   for (const Unknown* u : t.U)
     if (u->given && !u->given.within(t.C)) u->given.joinInto(pool_, t.C);
   t.U.eraseIf(pool_, [&](const Unknown* u) { return u->final || u->exhausted(t.C); });
@@ -154,16 +154,13 @@ void Analysis::limitNumbers() {
 }
 
 void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
+  publish(t);
   Lock& l = locks_[id];
-  uint32_t J = l.zero, k = l.last + 1, beforeLane = 0;
-  Epoch beforeOwn = 0;
+  uint32_t J = l.zero, k = l.last + 1;
   if (l.last > l.zero) {
     const Section& before = locks_.at(l, l.last);
-    beforeLane = before.lane;
-    beforeOwn = before.released;
     if (before.lane != t.lane && before.released > t.H[before.lane]) {
-      Moment released = before.end();
-      released.joinInto(pool_, t.H);
+      before.joinInto(pool_, t.H);
       t.C.join(pool_, l.C);
       for (Unknown* u : l.U) {
         if (u->final)
@@ -172,10 +169,10 @@ void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
           t.U.put(pool_, u);
       }
       t.settled = 0;
-      if (options_.hand_over) logs_[t.lane].add(released, l.number, l.releaseSite, e.site, e.index);
+      if (options_.hand_over) logs_[t.lane].add(before.end(), l.number, l.releaseSite, e.site, e.index);
     }
     J = before.acquired <= t.C[before.lane] ? l.last : l.latestJ();
-    if (J > l.zero) raiseC(t, locks_.at(l, J).end());
+    if (J > l.zero) raiseC(t, locks_.at(l, J));
   }
   locks_.push(id, [&](uint32_t lock) { return solver_.lowestJ(lock); });
   Section& s = locks_.latest(l);
@@ -188,22 +185,39 @@ void Analysis::take(Thread& t, uint32_t id, uint32_t section, const Event& e) {
   h.parent = l.parent;
   h.k = k;
   h.section = section;
-  l.J = J;
-  if (beforeOwn && J < k - 1) {
-    ++stats_.unknown;
-    Unknown* u = solver_.open(id, k, J, beforeLane, beforeOwn);
+  h.J = l.J = J;
+  h.alone = J < k - 1;
+  l.unknown.set(pool_, nullptr);
+  stats_.unknown += h.alone;
+}
+
+// Most sections whose J is not known at their acquire end before anyone could ask: no other is
+// open, so J is known at the release. Those need no Unknown. Before a second section, or a check
+// that has to wait, they get one.
+void Analysis::publish(Thread& t) {
+  for (Hold& h : t.held) {
+    if (!h.alone) continue;
+    h.alone = false;
+    Lock& l = locks_[h.lock];
+    const Section& before = locks_.at(l, h.k - 1);
+    Unknown* u = solver_.open(h.lock, h.k, h.J, before.lane, before.released);
     h.unknown.set(pool_, u);
     l.unknown.set(pool_, u);
     t.U.put(pool_, u);
     t.settled = 0;
-  } else {
-    l.unknown.set(pool_, nullptr);
   }
 }
 
+// REQUIRES: j is more than its J so far.
 void Analysis::raise(Thread& t, Hold& h, uint32_t j) {
-  solver_.raise(h.unknown.get(), j);
-  raiseC(t, h.unknown->given);
+  if (!h.alone) {
+    solver_.raise(h.unknown.get(), j);
+    return raiseC(t, h.unknown->given);
+  }
+  Lock& l = locks_[h.lock];
+  h.J = l.J = j;
+  h.alone = j < h.k - 1;
+  raiseC(t, locks_.at(l, j));
 }
 
 // All locks of one section end in one moment.
@@ -223,6 +237,34 @@ void Analysis::release(Thread& t, uint32_t number, bool shared, uint32_t site) {
   t.taken.erase(t.taken.begin() + static_cast<std::ptrdiff_t>(i - 1));
 
   settle(t);
+  if (t.held.size() == 1 && !t.held[0].unknown && t.U.empty()) [[likely]]
+    closeKnown(t, site);
+  else
+    close(t, section, site);
+  tick(t);
+}
+
+// The only section, and nothing that it depends on is open.
+void Analysis::closeKnown(Thread& t, uint32_t site) {
+  Hold& h = t.held[0];
+  Lock& l = locks_[h.lock];
+  Section& s = locks_.latest(l);
+  s.known = t.H;
+  s.released = t.own;
+  while (h.alone) {
+    uint32_t j = locks_.locate(l, t.C, h.k, h.J);
+    if (j == h.J) break;
+    raise(t, h, j);
+  }
+  l.C = t.C;
+  l.U.clear();
+  l.releaseSite = site;
+  l.holder = kNone;
+  t.held.pop_back();
+}
+
+void Analysis::close(Thread& t, uint32_t section, uint32_t site) {
+  publish(t);
   auto mine = [&](auto action) {
     for (Hold& h : t.held)
       if (h.section == section) action(h);
@@ -265,7 +307,6 @@ void Analysis::release(Thread& t, uint32_t number, bool shared, uint32_t site) {
   auto kept =
       std::remove_if(t.held.begin(), t.held.end(), [&](const Hold& h) { return h.section == section; });
   t.held.erase(kept, t.held.end());
-  tick(t);
   limitWaiting();
 }
 

@@ -17,7 +17,8 @@
 // Invariants:
 // (1) C <= H for every thread, lock and check.
 // (2) Every unknown section in a U or in `needs` that is not final is open, or in a group.
-// (3) Whatever goes into a later thread's C by HB goes in whole: C and U of a lock's
+// (3) A section is `alone` only while its thread holds no other lock; no U has it then.
+// (4) Whatever goes into a later thread's C by HB goes in whole: C and U of a lock's
 //     last release, H over hard order.
 //
 // Not thread-safe.
@@ -49,11 +50,13 @@ class Analysis {
 
   void on(const Event& e);
   void finish();
+  // Also for other events than accesses: asking would cost more than a useless prefetch.
   void expect(const Event& e) {
-    if (!isAccess(e.op)) return;
     variables_.expect(e.target);
     if (must_) must_->expect(e.target);
   }
+  // The same a little later, when what expect() fetched is here.
+  void expectMore(const Event& e) { variables_.expectMore(e.target); }
 
   void splitVariable(uint32_t from, uint32_t to);
   void forgetVariable(uint32_t variable);
@@ -73,6 +76,8 @@ class Analysis {
     uint32_t lock, parent;
     uint32_t k;
     uint32_t section;  // which of the thread's sections it belongs to: Taken::id
+    uint32_t J;        // while `alone`: at least this, and so says the lock
+    bool alone;        // J is not known, but there is no Unknown of it: see publish()
     UnknownRef unknown;
   };
   // A section of the trace.
@@ -105,16 +110,20 @@ class Analysis {
   Thread& begin(uint32_t number);
   Moment now(const Thread& t) const { return {t.H, t.lane, t.own}; }
   void tick(Thread& t);
-  void raiseC(Thread& t, const Moment& m);
+  template <class End>  // of a section, or the section
+  void raiseC(Thread& t, const End& end);
   void hardOrder(Thread& t, const Moment& m);
-  void settle(Thread& t);
+  void settle(Thread& t) {
+    if (!t.U.empty() && t.settled != solver_.version()) [[unlikely]]
+      settleNow(t);
+  }
+  void settleNow(Thread& t);
   Thread& renew(Thread& t);
 
   void access(Thread& t, const Event& e);
   void repeat(Variable& v, Thread& t, const Event& e, Kind kind);
   void conflictsInSections(Thread& t, Rules& rules, Kind kind);
   bool dead(const Rule& r);
-  bool check(Thread& t, Variable& v, const Event& e, Kind kind);
   [[gnu::noinline]] void suspect(Thread& t, Variable& v, const Event& e, Kind kind);
   void decideReady();
   void limitWaiting();
@@ -127,6 +136,9 @@ class Analysis {
   void take(Thread& t, uint32_t lock, uint32_t section, const Event& e);
   void release(Thread& t, uint32_t number, bool shared, uint32_t site);
   void raise(Thread& t, Hold& h, uint32_t j);
+  void publish(Thread& t);
+  void closeKnown(Thread& t, uint32_t site);
+  void close(Thread& t, uint32_t section, uint32_t site);
   uint32_t renumber(Thread& t, uint32_t number, uint32_t main);
   void limitNumbers();
 

@@ -105,6 +105,7 @@ uint64_t Analysis::foldVariables(size_t targetBytes) {
 uint64_t Analysis::fold(size_t targetBytes) {
   uint64_t folded = 0;
   if (memoryBytes() <= targetBytes) return 0;
+  for (Thread& t : threads_) publish(t);
   folded += solver_.waiting();
   tighten(true);
   while (memoryBytes() > targetBytes) {

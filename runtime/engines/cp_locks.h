@@ -38,6 +38,10 @@ struct Section {
 
   bool within(const Clock& c) const { return released <= c[lane]; }
   Moment end() const { return {known, lane, released}; }
+  void joinInto(BlockPool& pool, Clock& clock) const {
+    clock.join(pool, known);
+    clock.raise(pool, lane, released);
+  }
 };
 static_assert(sizeof(Section) == 24);
 

@@ -53,27 +53,28 @@ void Variables::resize(Rules& rules, uint32_t count) {
 
 void Variables::copy(uint32_t from, uint32_t to) {
   clear(to);
-  Variable& copy = variables_[to];
-  copy = variables_[from];
+  Variable copy = all_.first(from);
   if (const MoreAccesses* m = copy.more) {
     copy.more = static_cast<MoreAccesses*>(pool_.take(m->cls));
     std::memcpy(static_cast<void*>(copy.more), m, BlockPool::bytesOf(m->cls));
   }
-  if (!rules_.find(from)) return;
-  Rules& rules = rules_[to];
-  rules = rules_[from];
+  all_.first(to) = copy;
+  const Rules* former = all_.findSecond(from);
+  if (!former) return;
+  Rules rules = *former;
   if (const Rule* table = rules.table) {
     rules.table = static_cast<Rule*>(pool_.take(rules.tableClass));
     std::memcpy(static_cast<void*>(rules.table), table, BlockPool::bytesOf(rules.tableClass));
   }
+  all_.pair(to).second = rules;
 }
 
 void Variables::clear(uint32_t x) {
-  if (Variable* v = variables_.find(x)) {
+  if (Variable* v = all_.findFirst(x)) {
     if (v->more) pool_.give(v->more, v->more->cls);
     *v = Variable();
   }
-  if (Rules* rules = rules_.find(x)) {
+  if (Rules* rules = all_.findSecond(x)) {
     if (rules->table) pool_.give(rules->table, rules->tableClass);
     *rules = Rules();
   }

@@ -11,15 +11,14 @@
 // accesses: writes, plain reads, atomic reads (which conflict in rule (a), among
 // themselves too).
 //
-// One cache line per variable, and one more where locks are held; neither is found
-// through the other, so that the processor fetches both at once. Not thread-safe.
+// One cache line per variable, and beside it one more where locks are held. Not thread-safe.
 #ifndef PREDRACE_ENGINES_CP_VARIABLES_H
 #define PREDRACE_ENGINES_CP_VARIABLES_H
 
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/engines/chunked.h"
+#include "runtime/engines/chunked_pairs.h"
 #include "runtime/engines/cp_unknown.h"
 #include "runtime/engines/event.h"
 
@@ -108,13 +107,24 @@ class Variables {
  public:
   explicit Variables(BlockPool& pool) : pool_(pool) {}
 
-  Variable& operator[](uint32_t x) { return variables_[x]; }
-  Variable* find(uint32_t x) { return variables_.find(x); }
-  Rules& rules(uint32_t x) { return rules_[x]; }
+  Variable& operator[](uint32_t x) { return all_.first(x); }
+  Variable* find(uint32_t x) { return all_.findFirst(x); }
+  // May move other variables; so does the next.
+  Rules& rules(uint32_t x) { return all_.pair(x).second; }
+  struct Found {
+    Variable& variable;
+    Rules* rules;  // null if not wanted
+  };
+  Found access(uint32_t x, bool withRules) {
+    if (!withRules) return {all_.first(x), nullptr};
+    auto& pair = all_.pair(x);
+    return {pair.first, &pair.second};
+  }
   // It will be accessed soon.
-  void expect(uint32_t x) {
-    if (const Variable* v = variables_.find(x)) __builtin_prefetch(v);
-    if (const Rules* r = rules_.find(x)) __builtin_prefetch(r);
+  void expect(uint32_t x) { all_.prefetch(x); }
+  // Even sooner: the variable itself is here.
+  void expectMore(uint32_t x) {
+    if (const Variable* v = all_.findFirst(x)) __builtin_prefetch(v->more, 1);
   }
 
   template <class F>
@@ -149,14 +159,13 @@ class Variables {
 
   // All variables that may have accesses or rules, in chunks of kChunk.
   static constexpr uint32_t kChunk = 256;
-  size_t chunks() const { return variables_.chunks(); }
-  bool has(size_t chunk) { return variables_.chunk(chunk); }
+  size_t chunks() const { return all_.chunks(); }
+  bool has(size_t chunk) const { return all_.has(chunk); }
   void dropChunk(size_t chunk) {
     for (uint32_t i = 0; i < kChunk; ++i) clear(static_cast<uint32_t>(chunk) * kChunk + i);
-    variables_.drop(chunk);
-    if (chunk < rules_.chunks()) rules_.drop(chunk);
+    all_.drop(chunk);
   }
-  size_t memoryBytes() const { return variables_.memoryBytes() + rules_.memoryBytes(); }
+  size_t memoryBytes() const { return all_.memoryBytes(); }
 
  private:
   static constexpr uint32_t kHashed = 16;  // tables above this many rules are hash tables
@@ -176,8 +185,7 @@ class Variables {
   Access& addMore(Variable& v);
 
   BlockPool& pool_;
-  Chunked<Variable, 8> variables_;
-  Chunked<Rules, 8> rules_;
+  ChunkedPairs<Variable, Rules, 8> all_;
 };
 
 template <class Gone>
@@ -226,19 +234,17 @@ void Variables::forEachRule(Rules& rules, F f) {
 
 template <class Dead>
 void Variables::prune(Dead dead) {
-  for (size_t c = 0; c < rules_.chunks(); ++c) {
-    if (!rules_.chunk(c)) continue;
-    for (uint32_t i = 0; i < kChunk; ++i) {
-      Rules& rules = rules_.chunk(c)[i];
-      uint32_t left = 0;
-      forEachRule(rules, [&](Rule& r) {
-        if (dead(r))
-          r.key = 0;
-        else
-          ++left;
-      });
-      if (left != rules.count) resize(rules, left);
-    }
+  for (uint32_t x = 0; x < all_.chunks() * kChunk; ++x) {
+    Rules* rules = all_.findSecond(x);
+    if (!rules) continue;
+    uint32_t left = 0;
+    forEachRule(*rules, [&](Rule& r) {
+      if (dead(r))
+        r.key = 0;
+      else
+        ++left;
+    });
+    if (left != rules->count) resize(*rules, left);
   }
 }
 

@@ -3,6 +3,7 @@
 #ifndef PREDRACE_ENGINES_LOOK_AHEAD_H
 #define PREDRACE_ENGINES_LOOK_AHEAD_H
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -20,6 +21,7 @@ inline constexpr size_t kLookHalf = 6;
 template <class Soon, class Half, class On>
 void lookAhead(std::span<const Event> events, Soon soon, Half half, On on) {
   size_t n = events.size(), i = 0;
+  for (const Event& e : events.first(std::min(n, kLookAhead))) soon(e);
   for (; i + kLookAhead < n; ++i) {
     soon(events[i + kLookAhead]);
     half(events[i + kLookHalf]);

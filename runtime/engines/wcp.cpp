@@ -15,6 +15,7 @@ void WcpEngine::on(const Event& e) { analysis_->on(e); }
 void WcpEngine::run(std::span<const Event> events) {
   lookAhead(
       events, [a = analysis_.get()](const Event& e) { a->expect(e); },
+      [a = analysis_.get()](const Event& e) { a->expectMore(e); },
       [a = analysis_.get()](const Event& e) { a->on(e); });
 }
 void WcpEngine::splitVariable(uint32_t from, uint32_t to) { analysis_->splitVariable(from, to); }

@@ -46,11 +46,11 @@ void Analysis::on(const Event& e) {
 
 void Analysis::access(Thread& t, const Event& e) {
   Kind kind = cp::kindOf(e.op);
-  Variable& v = variables_[e.target];
+  auto [v, rules] = variables_.access(e.target, !t.held.empty());
   // Nobody else was here since this lane's own access, and that one raced with nothing.
   bool again = v.segment == t.segment && v.lane == t.lane;
   if (again && (v.done & cp::kCoveredBy[kind])) return;
-  if (!t.held.empty()) conflictsInSections(t, variables_.rules(e.target), kind);
+  if (rules) conflictsInSections(t, *rules, kind);
   bool clean = check(t, v, e, kind);
   Access& mine = variables_.replace(v, [&](const Access& a) {
     return (cp::kCovers[kind] & cp::bit(cp::kindOf(a.op))) && (a.lane == t.lane || a.epoch <= t.P[a.lane]);

@@ -54,9 +54,9 @@ class Analysis {
   Analysis(WcpOptions options, RaceSink sink);
 
   void on(const Event& e);
-  void expect(const Event& e) {
-    if (isAccess(e.op)) variables_.expect(e.target);
-  }
+  // Both also for other events than accesses: asking would cost more than a useless prefetch.
+  void expect(const Event& e) { variables_.expect(e.target); }
+  void expectMore(const Event& e) { variables_.expectMore(e.target); }
 
   void splitVariable(uint32_t from, uint32_t to) { variables_.copy(from, to); }
   void forgetVariable(uint32_t variable) { variables_.clear(variable); }
