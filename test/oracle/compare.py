@@ -106,7 +106,8 @@ def judge_first(name, tr, got, place):
 
 def judge_eraser(tr, got, place):
     want, seen = set(oracle.eraser_vars(tr)), {tr.tgt[place[j]] for _, j, _ in got}
-    return ['eraser: %s, not %s' % (sorted(seen), sorted(want))] if seen != want else []
+    right = seen <= want if SOUND else seen == want
+    return [] if right else ['eraser: %s, not %s' % (sorted(seen), sorted(want))]
 
 
 def judge(lines, verdict):
