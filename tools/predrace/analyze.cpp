@@ -143,7 +143,7 @@ void printJson(const Result& result, const std::string& trace, const StdReader& 
 std::string describe(const RacingAccess& a, const TraceNames& n) {
   std::string out =
       std::string(n.threads.nameOf(a.thread)) + " " + textOf(a.op) + ", event " + std::to_string(a.index);
-  if (std::string_view site = n.sites.nameOf(a.site); !site.empty()) out += " at " + std::string(site);
+  if (std::string site = n.sites.nameOf(a.site); !site.empty()) out += " at " + site;
   return out;
 }
 
