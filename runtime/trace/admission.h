@@ -15,6 +15,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "runtime/engines/event.h"
 #include "runtime/trace/names.h"
+#include "runtime/trace/printable.h"
 
 namespace predrace {
 
@@ -69,9 +70,9 @@ class Admission {
   std::string admitAcquire(Event* e);
   std::string admitRelease(Event* e);
   std::string aReaderOf(uint32_t lock) const;
-  std::string thread(uint32_t t) const { return "thread " + std::string(names_.threads.nameOf(t)); }
-  std::string lock(uint32_t l) const { return "lock " + std::string(names_.locks.nameOf(l)); }
-  std::string name(uint32_t t) const { return std::string(names_.threads.nameOf(t)); }
+  std::string thread(uint32_t t) const { return "thread " + name(t); }
+  std::string lock(uint32_t l) const { return "lock " + printable(names_.locks.nameOf(l)); }
+  std::string name(uint32_t t) const { return printable(names_.threads.nameOf(t)); }
   static uint64_t key(const Event& e) { return uint64_t{e.target} << 32 | e.thread; }
 
   const TraceNames& names_;

@@ -7,11 +7,10 @@
 
 #include "runtime/trace/delimiters.h"
 #include "runtime/trace/each_machine.h"
+#include "runtime/trace/printable.h"
 
 namespace predrace {
 namespace {
-
-enum Family : uint8_t { Variable, Lock, Thread, Channel, Object, None };
 
 struct OpText {
   std::string_view text;
@@ -36,8 +35,9 @@ class ShortOps {
  public:
   struct Slot {
     uint32_t letters = 0;
+    uint8_t length = 0;  // letters can be NUL
     Op op = Op::Inner;
-    Family family = None;
+    Family family = Family::None;
     FastStep step;
   };
   constexpr ShortOps() {
@@ -48,7 +48,7 @@ class ShortOps {
         letters |= static_cast<uint32_t>(static_cast<uint8_t>(o.text[i])) << 8 * i;
       Slot& slot = slots_[place(letters)];
       if (slot.letters != 0) unique_ = false;
-      slot = {letters, o.op, o.family, Admission::stepOf(o.op)};
+      slot = {letters, static_cast<uint8_t>(o.text.size()), o.op, o.family, Admission::stepOf(o.op)};
     }
   }
   constexpr bool unique() const { return unique_; }
@@ -70,19 +70,15 @@ constexpr size_t kBlock = 64 << 10;
 constexpr size_t kOverread = 64;
 static_assert(kOverread >= kDelimitersOverread && kOverread >= Names::kOverread);
 
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 std::string_view strip(std::string_view s) {
   constexpr std::string_view kSpace = " \t\r\f\v";
   size_t from = s.find_first_not_of(kSpace);
   return from == s.npos ? std::string_view() : s.substr(from, s.find_last_not_of(kSpace) - from + 1);
 }
 
-// What a file has, in a message.
-std::string quote(std::string_view s) {
-  constexpr size_t kShown = 40;
-  std::string out;
-  for (char c : s.substr(0, kShown)) out += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-  return "'" + out + (s.size() > kShown ? "...'" : "'");
-}
+std::string quote(std::string_view s) { return "'" + printable(s) + "'"; }
 
 }  // namespace
 
@@ -98,7 +94,7 @@ const char kStdDialect[] =
     "  begin end branch         without a target; only end means something (see below)\n"
     "Accepted:\n"
     "  blank lines, lines that start with #, blanks around a line and a thread's name, CRLF,\n"
-    "  a byte order mark; a line without its LOCATION; further | in the LOCATION; any bytes in\n"
+    "  byte order marks; a line without its LOCATION; further | in the LOCATION; any bytes in\n"
     "  names; a last line without its newline, if it is a whole event\n"
     "  re-entrant sections: the inner acquire and release have no meaning\n"
     "  a thread that begins without fork or begin: it runs from the start\n"
@@ -118,13 +114,11 @@ const char kStdDialect[] =
 StdReader::StdReader(std::unique_ptr<Input> in, std::string file)
     : in_(std::move(in)),
       file_(std::move(file)),
-      buffer_(kLongestLine + kBlock + kOverread),
-      delimiters_(kLongestLine + kBlock + kDelimitersOverwrite),
+      buffer_(std::make_unique_for_overwrite<char[]>(kLongestLine + kBlock + kOverread)),
+      delimiters_(std::make_unique_for_overwrite<uint32_t[]>(kLongestLine + kBlock + kDelimitersOverwrite)),
       families_{&names_.variables, &names_.locks,   &names_.threads,
                 &names_.channels,  &names_.objects, nullptr},
-      admission_(names_) {
-  static_assert(Variable == 0 && Lock == 1 && Thread == 2 && Channel == 3 && Object == 4 && None == 5);
-}
+      admission_(names_) {}
 
 bool StdReader::fail(const std::string& reason) {
   error_ = file_ + ":" + std::to_string(line_) + ": " + reason;
@@ -137,7 +131,7 @@ void StdReader::fill() {
 
 // Until there is a whole line, whose end is made up if it is the last one's. False: there is none.
 bool StdReader::readBlock() {
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
   while (!ended_) {
@@ -146,14 +140,13 @@ bool StdReader::readBlock() {
       return fail("the line is longer than " + std::to_string(kLongestLine >> 10) +
                   " KiB: is this a text file?");
     }
-    size_t got = in_->read(buffer_.data() + end_, kBlock - 1);
+    size_t got = in_->read(buffer_.get() + end_, kBlock - 1);
     if (!in_->error().empty()) {
       error_ = "cannot read " + file_ + ": " + in_->error();
       return false;
     }
-    if (bytes_ == 0 && got >= 3 && std::memcmp(buffer_.data(), "\xef\xbb\xbf", 3) == 0) begin_ = 3;
     bytes_ += got;
-    bool whole = std::memchr(buffer_.data() + end_, '\n', got);
+    bool whole = std::memchr(buffer_.get() + end_, '\n', got);
     end_ += got;
     if (got == 0) {
       ended_ = true;
@@ -169,10 +162,10 @@ bool StdReader::readBlock() {
 // the other lines, so the processor does several at once, and waits for many tables' entries
 // at a time. Measured: a third faster than line by line.
 void StdReader::parseBlock() {
-  const char* block = buffer_.data() + begin_;
-  size_t count = findDelimiters(block, end_ - begin_, delimiters_.data());
-  Cursor next{block, delimiters_.data()};
-  while (size_t n = splitLines(block, delimiters_.data() + count, &next)) {
+  const char* block = buffer_.get() + begin_;
+  size_t count = findDelimiters(block, end_ - begin_, delimiters_.get());
+  Cursor next{block, delimiters_.get()};
+  while (size_t n = splitLines(block, delimiters_.get() + count, &next)) {
     findNames(n);
     for (const Line& l : std::span(lines_).first(n)) {
       ++line_;
@@ -181,7 +174,7 @@ void StdReader::parseBlock() {
       if (!parseSlow({l.begin, l.end})) return;
     }
   }
-  begin_ = static_cast<size_t>(next.line - buffer_.data());
+  begin_ = static_cast<size_t>(next.line - buffer_.get());
 }
 
 // The next lines of the block into lines_. Returns how many; the next block has the rest of a last one.
@@ -223,7 +216,8 @@ PREDRACE_EACH_MACHINE size_t StdReader::splitLines(const char* block, const uint
   std::memcpy(&word, bar + 1, sizeof word);
   word &= ~0u >> ((32 - 8 * letters) & 31);
   uint32_t op = kShortOps.find(word);
-  if (!usual | (kShortOps[op].letters != word)) return false;
+  const ShortOps::Slot& slot = kShortOps[op];
+  if (!usual || ((slot.letters ^ word) | (slot.length ^ letters))) return false;
   uint32_t site = names_.sites.find(bar2 + 1, static_cast<size_t>(end - bar2 - 1));
   if (site == Names::kUnknown) return false;
   if (names_.variables.large()) names_.variables.prefetch(open + 1, length);
@@ -241,7 +235,7 @@ PREDRACE_EACH_MACHINE size_t StdReader::splitLines(const char* block, const uint
 PREDRACE_EACH_MACHINE void StdReader::findNames(size_t n) {
   for (Line& l : std::span(lines_).first(n)) l.thread = names_.threads.find(l.begin, l.threadLength);
   for (Line& l : std::span(lines_).first(n))
-    l.number = families_[kShortOps[l.op].family]->find(l.target, l.targetLength);
+    l.number = families_[static_cast<size_t>(kShortOps[l.op].family)]->find(l.target, l.targetLength);
 }
 
 // False: nothing was done, take the slow way.
@@ -251,7 +245,7 @@ inline bool StdReader::takeFast(const Line& l) {
   Event e{op.op, l.thread, l.number, l.site, events_};
   if (e.target == Names::kUnknown) {
     if (!admission_.runs(e.thread) || l.targetLength > kLongestLine / 2) return false;
-    e.target = families_[op.family]->numberOf({l.target, l.targetLength});
+    e.target = families_[static_cast<size_t>(op.family)]->numberOf({l.target, l.targetLength});
     admission_.grow();
   }
   if (!admission_.admitFast(e, op.step)) return false;
@@ -265,6 +259,8 @@ bool StdReader::parseSlow(std::string_view line) {
     return fail("the line is longer than " + std::to_string(kLongestLine >> 10) +
                 " KiB: is this a text file?");
   line = strip(line);
+  // Of the first line, or of any: files are put together.
+  while (line.starts_with(kByteOrderMark)) line = strip(line.substr(kByteOrderMark.size()));
   if (line.empty() || line.front() == '#') return true;
   Event e;
   if (!parseEvent(line, &e)) return false;
@@ -297,10 +293,10 @@ bool StdReader::parseEvent(std::string_view line, Event* e) {
   }
   if (!rest.empty() && rest.front() != '|')
     return fail("expected '|' or the end after the operation, found " + quote(rest));
-  if (target.empty() && op->family != None)
+  if (target.empty() && op->family != Family::None)
     return fail("expected " + std::string(op->text) + "(...): it needs a target");
 
-  Names* family = families_[op->family];
+  Names* family = families_[static_cast<size_t>(op->family)];
   e->op = op->op;
   e->thread = names_.threads.numberOf(thread);
   e->target = family ? family->numberOf(target) : 0;

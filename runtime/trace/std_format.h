@@ -66,13 +66,13 @@ class StdReader final : public TraceReader {
 
   std::unique_ptr<Input> in_;
   std::string file_;
-  std::vector<char> buffer_;          // [begin_, end_) is not parsed yet
-  std::vector<uint32_t> delimiters_;  // of the block
+  std::unique_ptr<char[]> buffer_;          // [begin_, end_) is not parsed yet
+  std::unique_ptr<uint32_t[]> delimiters_;  // of the block
   size_t begin_ = 0, end_ = 0;
   std::array<Line, 64> lines_;
   bool ended_ = false;  // nothing more to read
   uint64_t line_ = 0;
-  std::array<Names*, 6> families_;  // of names_, by what operations are about; the last has none
+  std::array<Names*, 6> families_;  // of names_, by Family; the last has none
   Admission admission_;
 };
 
