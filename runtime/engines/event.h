@@ -15,6 +15,17 @@ enum class Op : uint8_t {
 #include "ops.inc"
 };
 
+// What an operation is about.
+enum class Family : uint8_t { Variable, Lock, Thread, Channel, Object, None };
+
+constexpr Family familyOf(Op op) {
+  constexpr Family kFamilies[] = {
+#define PREDRACE_OP(name, text, target, meaning) Family::target,
+#include "ops.inc"
+  };
+  return kFamilies[static_cast<int>(op)];
+}
+
 struct Event {
   Op op;
   uint32_t thread;

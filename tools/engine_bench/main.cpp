@@ -139,13 +139,14 @@ const Shape& shapeOf(const Options& options) {
   return *shape;
 }
 
-// Reads all of a .std file: for each event, visit().
+// Reads all of a .std file: for each batch of events, visit().
 template <class Visit>
 void readTrace(const std::string& file, Visit visit) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) die("cannot read " + file);
-  StdReader reader(in, file);
-  for (Event e; reader.next(&e);) visit(e);
+  std::string error;
+  std::unique_ptr<Input> in = openInput(file, &error);
+  if (!in) die("cannot read " + file + ": " + error);
+  StdReader reader(std::move(in), file);
+  for (std::span<const Event> batch; !(batch = reader.read()).empty();) visit(batch);
   if (!reader.error().empty()) die(reader.error());
 }
 
@@ -155,7 +156,9 @@ CompactEncoder encode(const Options& options) {
     std::error_code unknown;
     uintmax_t size = std::filesystem::file_size(options.trace, unknown);
     if (!unknown) out.reserve(size);
-    readTrace(options.trace, [&out](const Event& e) { out.add(e); });
+    readTrace(options.trace, [&out](std::span<const Event> batch) {
+      for (const Event& e : batch) out.add(e);
+    });
   } else {
     constexpr size_t kEnough = 16;  // bytes per event
     out.reserve(options.events * kEnough);
@@ -222,7 +225,7 @@ void measureReader(const Options& options) {
     Meter meter;
     events = 0;
     meter.start();
-    readTrace(options.read, [&events](const Event&) { ++events; });
+    readTrace(options.read, [&events](std::span<const Event> batch) { events += batch.size(); });
     meter.stop();
     costs.push_back({.nanoseconds = meter.nanoseconds()});
   }

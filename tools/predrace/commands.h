@@ -4,6 +4,7 @@
 #define PREDRACE_TOOLS_PREDRACE_COMMANDS_H
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace predrace {
@@ -11,7 +12,11 @@ namespace predrace {
 constexpr int kFine = 0, kUsage = 1, kRaces = 66;
 
 int analyze(std::span<const std::string_view> arguments);
-const char* analyzeHelp();
+int convert(std::span<const std::string_view> arguments);
+int info(std::span<const std::string_view> arguments);
+
+// For their option --format. Returns what is wrong, or "".
+std::string setFormat(std::string_view value, bool* json);
 
 }  // namespace predrace
 

@@ -50,7 +50,7 @@ TEST(Cp, HandOverIsTheEarliestThatCovers) {
       "T2:w(x)");
   ASSERT_EQ(races.size(), 1u);
   EXPECT_EQ(races[0].handOver.lock, 0u);
-  EXPECT_EQ(races[0].handOver.releaseSite, 2u) << "site number 2 is 12";
+  EXPECT_EQ(races[0].handOver.releaseSite, 12u);
 }
 
 TEST(Cp, HandOverThroughAnotherThread) {

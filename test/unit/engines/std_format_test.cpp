@@ -86,13 +86,80 @@ TEST(StdReader, SaysWhereAndWhy) {
   EXPECT_EQ(read("T1|join(T1)\n").error, "f.std:1: thread T1 joins itself");
 }
 
-TEST(StdReader, LongLinesAndLargeInput) {
+// As `read`, and every name: what tells two readings apart.
+std::string everything(const std::string& text) {
+  std::istringstream in(text);
+  StdReader reader(in, "f.std");
+  std::string out;
+  for (Event e; reader.next(&e);) {
+    out += std::to_string(static_cast<int>(e.op)) + " " + std::to_string(e.thread) + " ";
+    out += std::to_string(e.target) + " " + reader.names().sites.nameOf(e.site) + "\n";
+  }
+  for (uint32_t i = 0; i < reader.names().variables.size(); ++i)
+    out += std::string(reader.names().variables.nameOf(i)) + "\n";
+  return out + reader.error();
+}
+
+TEST(StdReader, TheFastWayAgreesWithTheSlowOne) {
+  std::string fast, slow;  // a blank at the end of a line makes it an unusual one
+  auto both = [&](const std::string& line) {
+    fast += line + "\n";
+    slow += line + " \n";
+  };
+  for (int i = 0; i < 20000; ++i) {
+    std::string n = std::to_string(i % 5000);
+    both("T" + std::to_string(i % 7) + "|w(x" + n + ")|" + n);
+    both("T1|acq(m" + std::to_string(i % 3) + ")|0" + n);
+    both("T1|rel(m" + std::to_string(i % 3) + ")|" + std::string(static_cast<size_t>(i % 20), '9'));
+    both("T2|r(0x7ffc" + n + ")|a.c:" + n);
+    both("thread of a long name|au(a variable of a long name " + n + ")|0");
+    both(std::string("T3|r(x") + '\0' + ")|00000000");
+    both("#T1|w(not a variable)|1");
+  }
+  EXPECT_EQ(everything(fast), everything(slow));
+  both("T2|acq(m1)|1");
+  both("T3|acq(m1)|1");
+  EXPECT_EQ(everything(fast), everything(slow));
+}
+
+TEST(StdReader, TheEmptyNameIsNoName) {
+  EXPECT_EQ(read("T1|w(x)|1\nT1|w()|1\n").error, "f.std:2: expected w(...): it needs a target");
+}
+
+TEST(StdReader, BatchesHaveAllEventsOnceAndWhatWasWritten) {
+  std::string text;
+  for (int i = 0; i < 30000; ++i) text += "T1|acq(m)|1\nT1|acq(m)|2\nT1|rel(m)|3\nT1|rel(m)|4\n";
+  std::istringstream in(text);
+  StdReader reader(in, "f.std");
+  uint64_t events = 0, batches = 0;
+  for (std::span<const Event> batch; !(batch = reader.read()).empty(); ++batches)
+    for (const Event& e : batch) {
+      ASSERT_EQ(e.index, events++);
+      ASSERT_EQ(reader.written(e), e.index % 4 < 2 ? Op::Acquire : Op::Release);
+    }
+  EXPECT_EQ(events, 120000u);
+  EXPECT_GT(batches, 1u);
+}
+
+TEST(StdReader, LinesOfAllLengths) {
   std::string text;
   for (int i = 0; i < 60000; ++i) text += "T1|w(x)|" + std::string(static_cast<size_t>(i % 50), 's') + "\n";
-  text += "T1|r(" + std::string(600000, 'y') + ")";
+  text += "T1|r(" + std::string(StdReader::kLongestLine - 6, 'y') + ")";
   Read r = read(text);
   EXPECT_EQ(r.error, "");
   EXPECT_EQ(r.count, 60001u);
+  EXPECT_EQ(read(text + "|\n").error, "f.std:60001: the line is longer than 64 KiB: is this a text file?");
+  EXPECT_EQ(read(std::string(3000000, ' ')).error,
+            "f.std:1: the line is longer than 64 KiB: is this a text file?");
+}
+
+TEST(Sites, LineNumbersAreTheirOwnNumbers) {
+  Sites sites;
+  for (std::string_view site :
+       {"0", "7", "10", "12345678", "123456789", "", "007", "a.c:1", "12a", "99999999"})
+    EXPECT_EQ(sites.nameOf(sites.numberOf(site)), site);
+  EXPECT_EQ(sites.numberOf("12345678"), 12345678u);
+  EXPECT_NE(sites.numberOf("007"), sites.numberOf("7"));
 }
 
 TEST(StdWriter, WritesWhatTheReaderReads) {

@@ -1,0 +1,168 @@
+// Names of a trace's things, as the dense numbers that engines index arrays by.
+//
+// Nearly every name is short (T12, V345, 0x7ffc12345678), so names of up to 15 bytes are
+// compared as one or two words. A key has the name's length, plus one, in its last byte: a
+// name with a NUL at its end is another name, and no key is zero.
+//
+// Not thread-safe.
+#ifndef PREDRACE_TRACE_NAMES_H
+#define PREDRACE_TRACE_NAMES_H
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+
+namespace predrace {
+
+// Names of one family, numbered from 0 in the order of their first use.
+class Names {
+ public:
+  static constexpr uint32_t kUnknown = ~0u;
+  // How far beyond a name's begin find() reads.
+  static constexpr size_t kOverread = 16;
+
+  uint32_t numberOf(std::string_view name);
+  // kUnknown if the name is new, or longer than 15 bytes.
+  // REQUIRES: kOverread bytes from `name` on can be read.
+  [[gnu::always_inline]] uint32_t find(const char* name, size_t length) const {
+    if (length < 8) [[likely]]
+      return short_.find(shortKey(name, length));
+    if (length < 16) return medium_.find(mediumKey(name, length));
+    return kUnknown;
+  }
+  // A find() is near: worth its time if large(). REQUIRES: as for find.
+  void prefetch(const char* name, size_t length) const {
+    if (length < 8) short_.prefetch(shortKey(name, length));
+  }
+  bool large() const { return size() >= 2048; }
+
+  // Valid until the next new name.
+  std::string_view nameOf(uint32_t number) const {
+    size_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::string_view(text_).substr(begin, ends_[number] - begin);
+  }
+  uint32_t size() const { return static_cast<uint32_t>(ends_.size()); }
+
+ private:
+  template <size_t kWords>
+  using Key = std::array<uint64_t, kWords>;
+
+  // Open addressing by buckets of four, compared all at once: where in its bucket a name is
+  // cannot be predicted. At most half full, so that a second bucket is rare.
+  template <size_t kWords>
+  class Table {
+   public:
+    [[gnu::always_inline]] uint32_t find(const Key<kWords>& key) const {
+      for (size_t i = hash(key) >> shift_;; i = (i + 1) & mask_) {
+        const Bucket& b = buckets_[i];
+        Four match = b.next;
+        for (size_t w = 0; w < kWords; ++w) match &= reinterpret_cast<Four>(b.keys[w] == key[w]);
+        uint64_t found = match[0] | match[1] | match[2] | match[3];
+        if (found) [[likely]]
+          return static_cast<uint32_t>(found - 1);
+        if (b.next[kWays - 1] == 0) return kUnknown;
+      }
+    }
+    void prefetch(const Key<kWords>& key) const { __builtin_prefetch(&buckets_[hash(key) >> shift_]); }
+    void insert(const Key<kWords>& key, uint32_t number);
+
+   private:
+    static constexpr int kWays = 4;
+    using Four = uint64_t __attribute__((ext_vector_type(kWays)));
+    struct alignas(64) Bucket {
+      Four keys[kWords] = {};
+      Four next = 0;  // the number plus one; 0: none
+    };
+
+    static uint64_t hash(const Key<kWords>& key) {
+      uint64_t h = 0;
+      for (uint64_t word : key) h = (h ^ word ^ word >> 32) * 0x9e3779b97f4a7c15;
+      return kWords == 1 ? h : (h ^ h >> 32) * 0x9e3779b97f4a7c15;
+    }
+    void place(const Key<kWords>& key, uint64_t next);
+
+    std::vector<Bucket> buckets_ = std::vector<Bucket>(16);
+    size_t mask_ = 15, used_ = 0;
+    uint32_t shift_ = 60;
+  };
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
+  };
+
+  static uint64_t load(const char* from) {
+    uint64_t v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+  }
+  static uint64_t lastWord(const char* from, size_t bytes, size_t length) {
+    return (load(from) & ((uint64_t{1} << 8 * bytes) - 1)) | uint64_t{length + 1} << 56;
+  }
+  static Key<1> shortKey(const char* name, size_t length) { return {lastWord(name, length, length)}; }
+  static Key<2> mediumKey(const char* name, size_t length) {
+    return {load(name), lastWord(name + 8, length - 8, length)};
+  }
+  static_assert(std::endian::native == std::endian::little);
+
+  Table<1> short_;
+  Table<2> medium_;
+  absl::flat_hash_map<std::string, uint32_t, Hash, std::equal_to<>> long_;
+  std::string text_;  // of all names, one behind the other
+  std::vector<size_t> ends_;
+};
+
+// Program locations, which nothing indexes by: a line number of up to eight digits is its own
+// number, so that a trace with a new one in each event takes no memory.
+class Sites {
+ public:
+  static constexpr uint32_t kNamed = 1u << 31;  // from here on: all the others
+
+  uint32_t numberOf(std::string_view site);
+  // The same, or Names::kUnknown. REQUIRES: as for Names::find.
+  [[gnu::always_inline]] uint32_t find(const char* site, size_t length) const {
+    if (length - 1 < 8) [[likely]] {
+      uint64_t digits;
+      std::memcpy(&digits, site, sizeof digits);
+      // To the high end, and zeros in front.
+      digits = digits << (64 - 8 * length) | kZeros >> 8 >> (8 * length - 8);
+      if (allDigits(digits) && (length == 1 || *site != '0')) [[likely]]
+        return eightDigits(digits);
+    }
+    uint32_t named = names_.find(site, length);
+    return named == Names::kUnknown ? named : kNamed | named;
+  }
+  std::string nameOf(uint32_t number) const;
+
+ private:
+  static constexpr uint64_t kZeros = 0x3030303030303030;
+
+  static bool allDigits(uint64_t v) {
+    return (((v + 0x4646464646464646) | (v - kZeros)) & 0x8080808080808080) == 0;
+  }
+  static uint32_t eightDigits(uint64_t v) {
+    v -= kZeros;
+    v = v * 10 + (v >> 8);  // pairs, in every second byte
+    uint64_t low = (v & 0x000000ff000000ff) * (100 + (uint64_t{1000000} << 32));
+    uint64_t high = (v >> 16 & 0x000000ff000000ff) * (1 + (uint64_t{10000} << 32));
+    return static_cast<uint32_t>((low + high) >> 32);
+  }
+
+  Names names_;
+};
+
+struct TraceNames {
+  Names threads, variables, locks, channels, objects;
+  Sites sites;  // the third field
+};
+
+}  // namespace predrace
+
+#endif  // PREDRACE_TRACE_NAMES_H
