@@ -2,50 +2,15 @@
 
 #include <algorithm>
 
+#include "runtime/engines/habits.h"
+
 namespace predrace {
-namespace {
-
-// What all accesses of a variable have in common.
-struct Habits {
-  static constexpr size_t kLocks = 32;  // more are not looked at
-
-  uint32_t thread = kNone;   // of the first access, and of all unless `several`
-  uint32_t lockset = kNone;  // of the first access
-  uint32_t locks = ~0u;      // which of its locks protect all accesses, as bits
-  bool several = false, written = false;
-
-  void add(const Event& e, uint32_t held, const Locksets& locksets) {
-    bool first = thread == kNone, writing = writes(e.op);
-    if (first) {
-      thread = e.thread;
-      lockset = held;
-    }
-    several |= thread != e.thread;
-    if (first || lockset != held || (writing && !written))
-      keep(locksets.locks(lockset), locksets.locks(held), writing);
-    written |= writing;
-  }
-  bool canRace() const { return several && written && !locks; }
-
- private:
-  // Writers are kept apart from everybody by a lock only if they hold it exclusively.
-  void keep(std::span<const uint32_t> first, std::span<const uint32_t> held, bool writing) {
-    uint32_t protects = 0;
-    for (size_t k = 0; k < std::min(first.size(), kLocks); ++k)
-      for (uint32_t h : held)
-        if (Locksets::lockOf(h) == Locksets::lockOf(first[k]) && !(writing && Locksets::isShared(h)))
-          protects |= 1u << k;
-    locks &= protects;
-  }
-};
-
-}  // namespace
 
 Candidates::Candidates(const RecordedTrace& trace) : trace_(trace), number_(trace.variables(), kNone) {
   std::vector<Habits> habits(trace.variables());
   for (uint32_t i = 0; i < trace.size(); ++i) {
     const Event& e = trace.event(i);
-    if (isAccess(e.op)) habits[e.target].add(e, trace.locksetAt(i), trace.locksets());
+    if (isAccess(e.op)) habits[e.target].add(e.op, e.thread, trace.locksetAt(i), trace.locksets());
   }
   for (uint32_t v = 0; v < trace.variables(); ++v) {
     if (!habits[v].canRace()) continue;
@@ -82,11 +47,17 @@ uint32_t Candidates::add(uint32_t j) {
   same->kinds |= cp::bit(kind);
   for (Group& g : same->groups) {
     if (g.thread != e.thread || g.kind != kind) continue;
-    g.accesses.push_back(j);
+    join(g, j, e.site);
     return g.number;
   }
-  same->groups.push_back({groups_, e.thread, kind, {j}});
+  join(same->groups.emplace_back(Group{groups_, e.thread, kind, {}, {}}), j, e.site);
   return groups_++;
+}
+
+void Candidates::join(Group& g, uint32_t j, uint32_t site) {
+  g.accesses.push_back(j);
+  if (g.sites.size() <= Group::kSites && std::ranges::find(g.sites, site) == g.sites.end())
+    g.sites.push_back(site);
 }
 
 }  // namespace predrace

@@ -20,10 +20,13 @@ namespace predrace {
 class Candidates {
  public:
   struct Group {
+    static constexpr size_t kSites = 8;
+
     uint32_t number;  // dense, over all variables
     uint32_t thread;
     cp::Kind kind;
     std::vector<uint32_t> accesses;  // ids, growing
+    std::vector<uint32_t> sites;     // of them, each once; more than kSites: there may be others
   };
 
   // REQUIRES: the trace outlives it.
@@ -59,6 +62,7 @@ class Candidates {
   };
 
   bool disjoint(uint32_t a, uint32_t b) const;
+  static void join(Group& g, uint32_t j, uint32_t site);
 
   const RecordedTrace& trace_;
   std::vector<uint32_t> number_;  // of each variable in contested_, or kNone

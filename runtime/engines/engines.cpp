@@ -6,6 +6,7 @@
 #include "runtime/engines/goldilocks.h"
 #include "runtime/engines/hb.h"
 #include "runtime/engines/m2.h"
+#include "runtime/engines/online.h"
 #include "runtime/engines/osr.h"
 #include "runtime/engines/raptor.h"
 #include "runtime/engines/shb.h"

@@ -13,8 +13,10 @@
 namespace predrace {
 
 // Online: event by event, bounded by memory and not by the trace, so a live run can use it.
+// Windowed: the same with the last events kept; gives schedules, which are checked already. It is the live
+// run's own pipeline, hence for recorded traces.
 // WholeTrace: keeps every event and decides in finish().
-enum class Mode : uint8_t { Online, WholeTrace };
+enum class Mode : uint8_t { Online, Windowed, WholeTrace };
 // What a report says. Race: two accesses that happens-before did not order. Prediction: those, and others
 // that another schedule can bring together. LocksetViolation: no lock always protects the variable.
 enum class Finding : uint8_t { Race, Prediction, LocksetViolation };

@@ -77,6 +77,7 @@ class RecordedTrace {
   uint32_t locks() const { return static_cast<uint32_t>(locks_.size()); }
   uint32_t variables() const { return variables_; }
   const Event& event(uint32_t i) const { return events_[i]; }
+  std::span<const Event> events() const { return events_; }
 
   uint32_t place(uint32_t i) const { return place_[i]; }
   std::span<const uint32_t> eventsOf(uint32_t thread) const { return byThread_[thread]; }

@@ -1,10 +1,10 @@
 #include "runtime/engines/syncp.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "absl/container/flat_hash_map.h"
 #include "runtime/engines/candidates.h"
+#include "runtime/engines/syncp_set.h"
 
 namespace predrace {
 namespace {
@@ -56,7 +56,7 @@ class Decision {
     while (!p.impossible && p.next < group.accesses.size()) {
       uint32_t i = group.accesses[p.next];
       trace_.includeBefore(p.cut, i);
-      close(p);
+      p.impossible = !closeSyncPreserving(trace_, &p.cut);
       if (p.impossible || trace_.contains(p.cut, j)) return false;
       if (!trace_.contains(p.cut, i)) return true;
       skipOrdered(p, group);
@@ -69,31 +69,6 @@ class Decision {
     auto found = std::partition_point(from, group.accesses.end(),
                                       [&](uint32_t i) { return trace_.contains(p.cut, i); });
     p.next += static_cast<uint32_t>(found - from);
-  }
-
-  void close(Progress& p) {
-    for (bool grown = true; grown && !p.impossible;) {
-      grown = false;
-      for (uint32_t t = 0; t < trace_.threads(); ++t) {
-        // What is open may change with every release that joins the cut.
-        while (std::optional<uint32_t> open = sectionToEnd(p.cut, t)) {
-          uint32_t release = trace_.partner(*open);
-          if (release == kNone) {
-            p.impossible = true;
-            return;
-          }
-          trace_.include(p.cut, release);
-          grown = true;
-        }
-      }
-    }
-  }
-
-  // A section of the thread that is open at the cut, though the cut has a later conflicting one.
-  std::optional<uint32_t> sectionToEnd(const Cut& cut, uint32_t thread) const {
-    for (uint32_t acquire : trace_.openAfter(thread, cut[thread]))
-      if (trace_.takenLater(cut, acquire)) return acquire;
-    return std::nullopt;
   }
 
   const RecordedTrace& trace_;

@@ -29,7 +29,7 @@ BIN, SOUND, LONG, SMALL = [], False, False, False
 SEARCHED = 25                                      # events up to which `predictable` is asked
 PAIRS = {'shb': oracle.shb_races, 'wcp': oracle.wcp_races, 'syncp': oracle.syncp_races,
          'osr': oracle.osr_races, 'm2': oracle.m2_races}
-SCHEDULABLE = {'shb', 'syncp', 'osr', 'm2'}
+SCHEDULABLE = {'shb', 'syncp', 'osr', 'm2', 'online'}
 WITNESSED = {'syncp', 'osr', 'm2'}
 SAME_AS = {'fasttrack': oracle.hb_races, 'goldilocks': oracle.hb_races, 'raptor': oracle.cp_races}
 
@@ -104,6 +104,26 @@ def judge_first(name, tr, got, place):
     return ['%s: first races are %s, not %s' % (name, seen, first)] if seen != first else []
 
 
+def judge_online(got, hb, predictable, osr):
+    """data races are HB's, whatever else is reported has a schedule; with a window for the whole trace (not
+    --sound) OSR's races are among them, and all of HB's racy events"""
+    pairs, wrong = {(i, j) for i, j, _ in got}, []
+    if len(pairs) != len(got):
+        wrong.append('online: a pair twice')
+    for i, j, f in got:
+        if ('u' in f) != ((i, j) in hb):
+            wrong.append('online: (%d, %d) is marked %r' % (i, j, f))
+        if 'u' not in f and 'w' not in f:
+            wrong.append('online: (%d, %d) has no good witness: %r' % (i, j, f))
+        if 'u' not in f and predictable is not None and (i, j) not in predictable:
+            wrong.append('online: no schedule shows (%d, %d)' % (i, j))
+    if {j for _, j in hb} != {j for i, j, f in got if 'u' in f}:
+        wrong.append('online: data races differ')
+    if osr is not None and not SOUND and not {(i, j) for i, j, _ in osr} <= pairs:
+        wrong.append('online: osr also has %s' % sorted({(i, j) for i, j, _ in osr} - pairs))
+    return wrong
+
+
 def judge_eraser(tr, got, place):
     want, seen = set(oracle.eraser_vars(tr)), {tr.tgt[place[j]] for _, j, _ in got}
     right = seen <= want if SOUND else seen == want
@@ -137,6 +157,8 @@ def judge(lines, verdict):
             wrong += judge_pairs(name, tr, races, hb, predictable)
         elif name in SAME_AS:
             wrong += judge_first(name, tr, races, place)
+        elif name == 'online':
+            wrong += judge_online(races, hb, predictable, got.get('osr'))
         else:
             wrong.append('no oracle for %s' % name)
     return wrong

@@ -21,18 +21,16 @@ Recorder::~Recorder() {
 }
 
 uint32_t Recorder::pieceOf(uint32_t variable) {
-  uint32_t piece = current_[kVariable].get(variable);
-  if (piece == pieces_.size()) pieces_.push_back({variables_->bytesOf(variable).address()});
+  uint32_t piece = lives_.of(variable);
+  if (piece >= pieces_.size()) pieces_.resize(piece + 1);
+  if (pieces_[piece].address == 0) pieces_[piece].address = variables_->bytesOf(variable).address();
   return piece;
 }
 
 void Recorder::splitVariable(uint32_t from, uint32_t to) {
-  uint32_t parent = pieceOf(from);
-  current_[kVariable].forget(from);
-  current_[kVariable].forget(to);
-  uint32_t child = pieceOf(from);
+  lives_.split(from, to);
+  pieceOf(from);
   pieceOf(to);
-  pieces_[parent].child = child;
 }
 
 void Recorder::on(const Event& e) {
@@ -51,14 +49,14 @@ void Recorder::on(const Event& e) {
     case Op::Release:
     case Op::SharedAcquire:
     case Op::SharedRelease:
-      target = current_[kLock].get(e.target);
+      target = locks_.of(e.target);
       break;
     case Op::Send:
     case Op::Receive:
-      target = current_[kChannel].get(e.target);
+      target = channels_.of(e.target);
       break;
     case Op::At:
-      target = current_[kObject].get(e.target);
+      target = objects_.of(e.target);
       break;
     case Op::Fork:
     case Op::Join:
@@ -76,15 +74,6 @@ void Recorder::on(const Event& e) {
   }
 }
 
-template <class Use>
-void Recorder::leavesOf(uint32_t piece, Use&& use) {
-  while (pieces_[piece].child != kNone) {
-    leavesOf(pieces_[piece].child + 1, use);
-    piece = pieces_[piece].child;
-  }
-  use(piece);
-}
-
 void Recorder::replay(const std::function<void(const Event&)>& use) {
   if (spool_ == nullptr) return;
   if (std::fflush(spool_) != 0 && error_.empty()) {
@@ -98,15 +87,14 @@ void Recorder::replay(const std::function<void(const Event&)>& use) {
       use({s.op, s.thread, s.target, s.site, at});
       continue;
     }
-    leavesOf(s.target, [&](uint32_t leaf) { use({s.op, s.thread, leaf, s.site, at++}); });
+    lives_.leaves(s.target, [&](uint32_t leaf) { use({s.op, s.thread, leaf, s.site, at++}); });
   }
 }
 
 void Recorder::nameLeaves() {
   absl::flat_hash_map<uint64_t, uint32_t> used;
-  for (Piece& p : pieces_) {
-    if (p.child == kNone) p.generation = used[p.address]++;
-  }
+  for (uint32_t piece = 0; piece < pieces_.size(); ++piece)
+    if (lives_.isLeaf(piece)) pieces_[piece].generation = used[pieces_[piece].address]++;
 }
 
 std::string Recorder::writeText(std::FILE* file) {

@@ -6,11 +6,9 @@
 // the end, when each variable's final pieces are known.
 //
 // Invariants
-//  (1) An identity is one life of one number: a forgotten number comes back as
-//      another identity.
-//  (2) Pieces form a forest: a split ends the variable's identity and begins two,
-//      its children. An event on an identity is an event on each of its leaves.
-//  (3) Leaves that ever live at the same time have different first bytes, so address
+//  (1) An identity is one life of one number (lives.h). An event on a variable's identity is
+//      an event on each of its leaves.
+//  (2) Leaves that ever live at the same time have different first bytes, so address
 //      and generation name a leaf.
 #ifndef PREDRACE_TOOLS_ENGINE_RECORDER_H
 #define PREDRACE_TOOLS_ENGINE_RECORDER_H
@@ -22,6 +20,7 @@
 #include <vector>
 
 #include "runtime/engines/engine.h"
+#include "runtime/engines/lives.h"
 #include "tools/engine/variables.h"
 
 namespace predrace {
@@ -36,10 +35,10 @@ class Recorder final : public Engine {
   void on(const Event& e) override;
   void finish() override {}
   void splitVariable(uint32_t from, uint32_t to) override;
-  void forgetVariable(uint32_t variable) override { current_[kVariable].forget(variable); }
-  void forgetChannel(uint32_t channel) override { current_[kChannel].forget(channel); }
-  void forgetLock(uint32_t lock) override { current_[kLock].forget(lock); }
-  void forgetObject(uint32_t object) override { current_[kObject].forget(object); }
+  void forgetVariable(uint32_t variable) override { lives_.forget(variable); }
+  void forgetChannel(uint32_t channel) override { channels_.forget(channel); }
+  void forgetLock(uint32_t lock) override { locks_.forget(lock); }
+  void forgetObject(uint32_t object) override { objects_.forget(object); }
   size_t memoryBytes() const override { return pieces_.size() * sizeof(Piece); }
   uint64_t fold(size_t) override { return 0; }
 
@@ -53,22 +52,8 @@ class Recorder final : public Engine {
   const std::string& error() const { return error_; }
 
  private:
-  enum Family { kVariable, kLock, kChannel, kObject, kFamilies };
-  struct Identities {
-    std::vector<uint32_t> of;  // by number, kNone if none
-    uint32_t count = 0;
-    uint32_t get(uint32_t number) {
-      if (number >= of.size()) of.resize(number + number / 2 + 1, kNone);
-      if (of[number] == kNone) of[number] = count++;
-      return of[number];
-    }
-    void forget(uint32_t number) {
-      if (number < of.size()) of[number] = kNone;
-    }
-  };
   struct Piece {
-    uint64_t address;
-    uint32_t child = kNone;  // the other child is the next number
+    uint64_t address = 0;
     uint32_t generation = 0;
   };
   struct Spooled {
@@ -76,12 +61,11 @@ class Recorder final : public Engine {
     uint32_t thread, target, site;
   };
   uint32_t pieceOf(uint32_t variable);
-  template <class Use>
-  void leavesOf(uint32_t piece, Use&& use);
   void nameLeaves();
 
   const Variables* variables_ = nullptr;
-  Identities current_[kFamilies];
+  VariableLives lives_;
+  Lives locks_, channels_, objects_;
   std::vector<Piece> pieces_;  // by variable identity
   std::FILE* spool_;
   std::string error_;

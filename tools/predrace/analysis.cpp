@@ -7,6 +7,7 @@
 
 #include "runtime/engines/check.h"
 #include "runtime/engines/cp.h"
+#include "runtime/engines/online.h"
 #include "tools/predrace/batch_queue.h"
 
 namespace predrace {
@@ -22,6 +23,9 @@ class Running {
     RaceSink sink = [this](const Race& race) { found(race); };
     if (row->name == "cp" && options.handOvers)
       engine_ = std::make_unique<CpEngine>(CpOptions{.must_order = false}, sink);
+    else if (row->name == "online" && options.window != ~uint64_t{0})
+      engine_ = std::make_unique<OnlineEngine>(
+          sink, OnlineOptions{.window = std::max<uint64_t>(options.window, 2)});
     else
       engine_ = row->make(sink);
   }
@@ -99,7 +103,7 @@ void checkWitnesses(std::span<const Event> events, std::vector<Findings>* all) {
   std::unique_ptr<WitnessChecker> checker;  // made if there is something to check
   for (Findings& findings : *all)
     for (FoundRace& f : findings.races) {
-      if (!f.witnessed) continue;
+      if (!f.witnessed || findings.engine->mode == Mode::Windowed) continue;
       if (!checker) checker = std::make_unique<WitnessChecker>(events);
       f.witnessed = checker->check(f.schedule, f.race.first.index, f.race.second.index).empty();
       if (f.witnessed) continue;
@@ -115,7 +119,7 @@ std::vector<Findings> analyze(TraceReader& reader, const AnalysisOptions& option
   Engines engines;
   for (const EngineRow* row : options.engines) engines.push_back(std::make_unique<Running>(row, options));
   // The checker needs the trace. Engines that work event by event are for traces larger than
-  // memory, and give no schedules.
+  // memory, and give no schedules, or schedules that they have checked on their window.
   bool keep = options.witnesses != Witnesses::None &&
               std::ranges::any_of(options.engines, [](auto* row) { return row->mode == Mode::WholeTrace; });
   std::vector<Event> kept;

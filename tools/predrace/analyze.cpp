@@ -57,7 +57,9 @@ std::string engineTable() {
     std::string name(row.name);
     name.resize(std::max<size_t>(name.size(), 10), ' ');
     out += "  " + name + " " + std::string(row.reports) + "\n             " + std::string(row.paper) + "; " +
-           (row.mode == Mode::Online ? "event by event" : "needs the whole trace in memory") +
+           (row.mode == Mode::Online     ? "event by event"
+            : row.mode == Mode::Windowed ? "keeps the last events"
+                                         : "needs the whole trace in memory") +
            "; certain to be real: " + std::string(row.sound) + "\n";
   }
   out += "\nFormats, by the end of a file's name (otherwise the first):\n";
@@ -80,7 +82,9 @@ Command commandFor(Options* o) {
                   {"--jobs", "N",
                    "threads that engines run in, beside the one that reads (default 1: all in one)",
                    [o](std::string_view v) { return setNumber(v, 1, &o->analysis.jobs); }},
-                  {"--window", "N", "leave out races whose accesses are more than N events apart",
+                  {"--window", "N",
+                   "leave out races whose accesses are more than N events apart; online keeps so many\n"
+                   "                         (default: as many as a live run)",
                    [o](std::string_view v) { return setNumber(v, 1, &o->analysis.window); }},
                   {"--witnesses", "all|first|none",
                    "schedules that show a race, from engines that have them: of every race,\n"

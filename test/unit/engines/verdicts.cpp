@@ -1,10 +1,10 @@
 // verdicts: what the engines say about many small traces, in one process.
 //
 //   verdicts [--engines A,B,...] [--fold BYTES] [--waiting N] [--idle N] [--sections N] [--longest N]
-//            < traces
+//            [--window N] < traces
 //
 // Each trace ends with a line `===`. Default are all engines. The other options are the limits
-// of CpOptions and WcpOptions, and folding to so many bytes every eight events.
+// of CpOptions, WcpOptions and OnlineOptions, and folding to so many bytes every eight events.
 //
 // One line per trace: `NAME N pairs... | NAME N pairs...`, a pair as `i:j:flags` (u unordered,
 // m must-ordered, f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
@@ -21,6 +21,7 @@
 #include "runtime/engines/check.h"
 #include "runtime/engines/cp.h"
 #include "runtime/engines/engines.h"
+#include "runtime/engines/online.h"
 #include "runtime/engines/wcp.h"
 #include "runtime/trace/std_format.h"
 
@@ -31,6 +32,7 @@ struct Options {
   std::vector<const EngineRow*> engines;
   CpOptions cp;
   WcpOptions wcp;
+  OnlineOptions online;
   size_t foldBytes = 0;
 };
 
@@ -57,6 +59,7 @@ struct Running {
 std::unique_ptr<Engine> make(const EngineRow& row, const Options& options, RaceSink sink) {
   if (row.name == "cp") return std::make_unique<CpEngine>(options.cp, sink);
   if (row.name == "wcp") return std::make_unique<WcpEngine>(options.wcp, sink);
+  if (row.name == "online") return std::make_unique<OnlineEngine>(sink, options.online);
   return row.make(sink);
 }
 
@@ -117,6 +120,7 @@ int main(int argc, char** argv) {
     if (option == "--fold") options.foldBytes = value;
     if (option == "--waiting") options.cp.waiting = value;
     if (option == "--idle") options.cp.idle_threads = value;
+    if (option == "--window") options.online.window = value;
     if (option == "--sections") options.wcp.sections = value;
     if (option == "--longest") options.cp.longest = options.wcp.longest = value;
   }
