@@ -35,6 +35,7 @@ struct ReportMutex {
   uint32_t number = 0;
   uint64_t address = 0;
   Stack creation;
+  std::string name = {};  // of a global; empty: not known
 };
 
 struct ReportAccess {
@@ -58,6 +59,21 @@ struct ReportHandOver {
   Stack release, acquire;
 };
 
+// One step of the schedule that shows a predicted race.
+struct ReportStep {
+  uint32_t thread = 0;
+  bool threadIsMain = false;
+  std::string what;  // in the present tense, without the thread: "acquires M0", "writes 'x'", "joins T2"
+  Frame where;       // may be empty
+};
+
+// How another schedule of the same events brings the two accesses together.
+struct ReportSchedule {
+  uint64_t before = 0;            // steps that come first, as in this run; not shown
+  std::vector<ReportStep> steps;  // those that are shown, in their order; the two accesses not included
+  uint64_t omitted = 0;           // steps between them that are not shown
+};
+
 struct ReportLocation {
   enum class Kind { Unknown, Global, Heap, Stack, Tls, Mapping };
   Kind kind = Kind::Unknown;
@@ -76,6 +92,8 @@ struct Report {
   uint32_t pid = 0;
   ReportAccess second, first;  // as printed: the later one in this run comes first
   std::optional<ReportHandOver> handOver;
+  std::optional<ReportSchedule> schedule;
+  bool unwitnessed = false;  // a prediction that no schedule was found for
   ReportLocation location;
   std::vector<ReportMutex> mutexes;
   std::vector<ReportThread> threads;

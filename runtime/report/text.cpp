@@ -1,6 +1,7 @@
 #include "runtime/report/text.h"
 
 #include "absl/strings/str_cat.h"
+#include "runtime/report/timeline.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_stacktrace_printer.h"
 #include "sanitizer_common/sanitizer_symbolizer.h"
@@ -34,16 +35,12 @@ class Text {
 
   std::string render() {
     out_ = kRule;
-    line(kRed, absl::StrCat("WARNING: PredRace: ", nameOf(r_.kind), " (pid=", r_.pid, ")"));
+    line(kRed, absl::StrCat("WARNING: PredRace: ", title(), " (pid=", r_.pid, ")"));
     access(r_.second, false);
     access(r_.first, true);
-    if (r_.handOver) {
-      handOver(*r_.handOver);
-    } else if (r_.kind == Report::Kind::PredictedDataRace) {
-      out_ +=
-          "  In this run the two were ordered by lock hand-overs; another schedule of the same run executes "
-          "them "
-          "at the same time.\n\n";
+    if (r_.handOver) handOver(*r_.handOver);
+    if (r_.kind == Report::Kind::PredictedDataRace) {
+      otherSchedule();
     } else if (r_.kind == Report::Kind::LocksetViolation) {
       out_ +=
           "  No lock was held at every access so far. This may be a race, or other order may prevent it.\n\n";
@@ -56,6 +53,7 @@ class Text {
   }
 
  private:
+  std::string title() const { return absl::StrCat(nameOf(r_.kind), r_.unwitnessed ? " (unwitnessed)" : ""); }
   void line(const char* colour, absl::string_view text) {
     if (style_.colour) {
       absl::StrAppend(&out_, colour, text, kPlain, "\n");
@@ -96,18 +94,53 @@ class Text {
 
   void handOver(const ReportHandOver& h) {
     std::string from = shortName(h.from, h.fromIsMain), to = shortName(h.to, h.toIsMain);
-    line(kBold, absl::StrCat("  In this run the two were ordered only because ", from, " released mutex M",
-                             h.mutex, " before ", to, " acquired it:"));
+    line(kBold, absl::StrCat("  In this run the two were ordered only because ", from, " released mutex ",
+                             mutexName(h.mutex), " before ", to, " acquired it:"));
     capital(from);
     capital(to);
     absl::StrAppend(&out_, "    ", from, " released it here:\n");
     stack(h.release, "  ");
     absl::StrAppend(&out_, "    ", to, " acquired it here:\n");
     stack(h.acquire, "  ");
-    out_ += "  Another schedule of the same run executes them at the same time.\n\n";
   }
   static void capital(std::string& s) {
     if (s[0] >= 'a' && s[0] <= 'z') s[0] = static_cast<char>(s[0] - 'a' + 'A');
+  }
+
+  std::string mutexName(uint32_t number) const {
+    for (const ReportMutex& m : r_.mutexes) {
+      if (m.number == number && !m.name.empty()) return absl::StrCat("'", m.name, "' (M", number, ")");
+    }
+    return absl::StrCat("M", number);
+  }
+
+  void otherSchedule() {
+    if (r_.schedule) {
+      line(kBold, absl::StrCat("  ", reason(),
+                               "In this schedule of the same run, which was checked, the two are next to "
+                               "each other:"));
+      absl::StrAppend(&out_, renderTimeline(r_), "\n");
+    } else if (r_.unwitnessed) {
+      out_ += r_.handOver ? "  No" : "  In this run the two were ordered by lock hand-overs.\n  No";
+      out_ +=
+          " other schedule of the same run was found that brings the two together, so this may not be a "
+          "race.\n\n";
+    } else {
+      out_ += r_.handOver ? "  Another" : "  In this run the two were ordered by lock hand-overs; another";
+      out_ += " schedule of the same run executes them at the same time.\n\n";
+    }
+  }
+  // Where the hand-over was between the two threads themselves, its release follows the one access and
+  // its acquire precedes the other: no schedule brings these together that does not take the lock the
+  // other way round. A hand-over of other threads may be as in this run, so nothing is said of it.
+  std::string reason() const {
+    if (!r_.handOver || r_.handOver->from != r_.first.thread || r_.handOver->to != r_.second.thread)
+      return "";
+    const ReportHandOver& h = *r_.handOver;
+    std::string to = shortName(h.to, h.toIsMain);
+    capital(to);
+    return absl::StrCat(to, " can take ", mutexName(h.mutex), " before ", shortName(h.from, h.fromIsMain),
+                        " does. ");
   }
 
   void location(const ReportLocation& l) {
@@ -148,8 +181,9 @@ class Text {
   static std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
   void mutex(const ReportMutex& m) {
-    line(kCyan, absl::StrCat("  Mutex M", m.number, " (0x", absl::Hex(m.address, absl::kZeroPad12), ")",
-                             m.creation.empty() ? "" : " created at:"));
+    line(kCyan,
+         absl::StrCat("  Mutex M", m.number, m.name.empty() ? "" : absl::StrCat(" '", m.name, "'"), " (0x",
+                      absl::Hex(m.address, absl::kZeroPad12), ")", m.creation.empty() ? "" : " created at:"));
     if (m.creation.empty()) {
       out_ += "\n";
     } else {
@@ -186,7 +220,7 @@ class Text {
       where = text.length() != 0 ? text.data() : absl::StrCat("0x", absl::Hex(top.pc));
       if (!top.function.empty()) absl::StrAppend(&where, " in ", top.function);
     }
-    absl::StrAppend(&out_, "SUMMARY: PredRace: ", nameOf(r_.kind), " ", where, "\n");
+    absl::StrAppend(&out_, "SUMMARY: PredRace: ", title(), " ", where, "\n");
   }
 
   const Report& r_;

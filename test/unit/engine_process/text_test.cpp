@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace predrace {
 namespace {
 
@@ -161,6 +163,237 @@ TEST(Text, PredictedWithoutKnownHandOver) {
       renderText(r, {}).find("  In this run the two were ordered by lock hand-overs; another schedule of the "
                              "same run executes them at the same time.\n"),
       std::string::npos);
+}
+
+ReportStep step(uint32_t thread, const char* what, const char* function, int line) {
+  return {thread, thread == 0, what, frame(function, line, 0)};
+}
+
+// T1 writes 'shared', then holds M0 for a moment; T2 holds it, then writes 'shared'.
+Report witnessed() {
+  Report r = predicted();
+  r.first = {.write = true,
+             .atomic = false,
+             .address = 0x601040,
+             .size = 4,
+             .thread = 1,
+             .threadIsMain = false,
+             .held = {},
+             .stack = {frame("first()", 24, 0x1030)}};
+  r.second.held = {};
+  r.second.stack = {frame("second()", 36, 0x1010)};
+  r.handOver = ReportHandOver{.mutex = 0,
+                              .from = 1,
+                              .to = 2,
+                              .fromIsMain = false,
+                              .toIsMain = false,
+                              .release = {frame("first()", 27, 0x1040)},
+                              .acquire = {frame("second()", 33, 0x1050)}};
+  r.location.name = "shared";
+  r.mutexes = {{0, 0x602000, {frame("main", 5, 0x1060)}, "stats_mutex"}};
+  r.schedule = ReportSchedule{.before = 17,
+                              .steps = {step(2, "acquires 'stats_mutex' (M0)", "second()", 33),
+                                        step(2, "writes 'two'", "second()", 34),
+                                        step(2, "releases 'stats_mutex' (M0)", "second()", 35)},
+                              .omitted = 3};
+  return r;
+}
+
+// What stands between the stacks of the accesses and the location.
+std::string explanation(const Report& report) {
+  std::string text = renderText(report, {});
+  size_t from = text.find("  In this run");
+  if (from == std::string::npos) from = text.find("  In this schedule");
+  return text.substr(from, std::min(text.find("  Location is"), text.find("  Mutex M")) - from);
+}
+
+std::string timeline(const Report& report) {
+  std::string text = explanation(report);
+  return text.substr(text.find(":\n", text.find("In this schedule")) + 2);
+}
+
+TEST(Text, Schedule) {
+  EXPECT_EQ(renderText(witnessed(), {}), R"(==================
+WARNING: PredRace: predicted data race (pid=17)
+  Write of size 4 at 0x000000601040 by thread T2:
+    #0 second() /src/app.cc:36:3 (app+0x1010)
+
+  Previous write of size 4 at 0x000000601040 by thread T1:
+    #0 first() /src/app.cc:24:3 (app+0x1030)
+
+  In this run the two were ordered only because T1 released mutex 'stats_mutex' (M0) before T2 acquired it:
+    T1 released it here:
+      #0 first() /src/app.cc:27:3 (app+0x1040)
+
+    T2 acquired it here:
+      #0 second() /src/app.cc:33:3 (app+0x1050)
+
+  T2 can take 'stats_mutex' (M0) before T1 does. In this schedule of the same run, which was checked, the two are next to each other:
+    T1                                    T2
+    (17 steps as in this run)
+                                          acquires 'stats_mutex' (M0)  second() app.cc:33
+                                          writes 'two'                 second() app.cc:34
+                                          releases 'stats_mutex' (M0)  second() app.cc:35
+    (3 more steps)
+    writes 'shared'  first() app.cc:24 || writes 'shared'  second() app.cc:36
+
+  Location is global 'shared' of size 4 at 0x000000601040 (app+0x1040)
+
+  Mutex M0 'stats_mutex' (0x000000602000) created at:
+    #0 main /src/app.cc:5:3 (app+0x1060)
+
+  Thread T2 (running) created by main thread at:
+    #0 main /src/app.cc:18:3 (app+0x1070)
+
+SUMMARY: PredRace: predicted data race /src/app.cc:36:3 in second()
+==================
+)");
+}
+
+TEST(Text, ScheduleWithUnnamedMutexAndTheMainThread) {
+  Report r = witnessed();
+  r.mutexes[0].name.clear();
+  r.first.thread = r.handOver->from = 0;
+  r.first.threadIsMain = r.handOver->fromIsMain = true;
+  r.first.atomic = true;
+  r.location = {};
+  r.schedule->before = 1;
+  r.schedule->omitted = 1;
+  r.schedule->steps = {step(0, "starts T2", "main", 18), step(2, "acquires M0", "second()", 33),
+                       step(2, "releases M0", "second()", 35)};
+  r.schedule->steps[2].where = {};
+  EXPECT_EQ(
+      explanation(r),
+      R"(  In this run the two were ordered only because the main thread released mutex M0 before T2 acquired it:
+    The main thread released it here:
+      #0 first() /src/app.cc:27:3 (app+0x1040)
+
+    T2 acquired it here:
+      #0 second() /src/app.cc:33:3 (app+0x1050)
+
+  T2 can take M0 before the main thread does. In this schedule of the same run, which was checked, the two are next to each other:
+    main thread                                            T2
+    (1 step as in this run)
+    starts T2  main app.cc:18
+                                                           acquires M0  second() app.cc:33
+                                                           releases M0
+    (1 more step)
+    atomically writes 0x000000601040  first() app.cc:24 || writes 0x000000601040  second() app.cc:36
+
+)");
+}
+
+TEST(Text, ScheduleHasReasonOnlyFromTheHandOverBetweenTheTwo) {
+  Report r = witnessed();
+  r.handOver->from = 3;
+  EXPECT_EQ(explanation(r).find("can take"), std::string::npos);
+  r.handOver.reset();
+  r.schedule->steps.clear();
+  EXPECT_EQ(explanation(r),
+            R"(  In this schedule of the same run, which was checked, the two are next to each other:
+    T1                                    T2
+    (17 steps as in this run)
+    (3 more steps)
+    writes 'shared'  first() app.cc:24 || writes 'shared'  second() app.cc:36
+
+)");
+}
+
+TEST(Text, ScheduleWithStepsOfOtherThreads) {
+  Report r = witnessed();
+  r.schedule = ReportSchedule{
+      .before = 0,
+      .steps = {step(0, "starts T3", "main", 60), step(3, "acquires M1", "third(int, char const*)", 50),
+                step(1, "reads 'ready'", "first()", 22),
+                step(3, "releases M1", "third(int, char const*)", 52),
+                step(2, "acquires M1", "second()", 33)},
+      .omitted = 0};
+  EXPECT_EQ(timeline(r), R"(    T1                                    T2
+    main thread: starts T3  main app.cc:60
+    T3: acquires M1         third() app.cc:50
+    reads 'ready'  first() app.cc:22
+    T3: releases M1         third() app.cc:52
+                                          acquires M1  second() app.cc:33
+    writes 'shared'  first() app.cc:24 || writes 'shared'  second() app.cc:36
+
+)");
+}
+
+TEST(Text, ScheduleWithoutSteps) {
+  Report r = witnessed();
+  r.schedule = ReportSchedule{};
+  EXPECT_EQ(timeline(r), R"(    T1                                    T2
+    writes 'shared'  first() app.cc:24 || writes 'shared'  second() app.cc:36
+
+)");
+  r.first.stack.clear();
+  r.second.stack[0].file.clear();
+  EXPECT_EQ(timeline(r), R"(    T1                 T2
+    writes 'shared' || writes 'shared'  second() app+0x1010
+
+)");
+  r.second.stack[0].function.clear();
+  EXPECT_EQ(timeline(r), R"(    T1                 T2
+    writes 'shared' || writes 'shared'  app+0x1010
+
+)");
+}
+
+TEST(Text, ScheduleWithWideCells) {
+  Report r = witnessed();
+  r.location.name = "(anonymous namespace)::statistics_of_everything";
+  r.first.stack[0].function =
+      "void store::Index<std::string, std::vector<int>>::insert(std::string const&, int)";
+  r.second.stack[0].function =
+      "store::(anonymous namespace)::Compactor::mergeAdjacentSegments(unsigned long)";
+  r.schedule->steps.insert(r.schedule->steps.begin(),
+                           step(1, "acquires 'store::(anonymous namespace)::registry_of_indices' (M1)",
+                                "store::Registry::lookUp(std::string const&) const", 11));
+  r.schedule->steps.push_back(step(2, "writes '(anonymous namespace)::statistics_of_everything'",
+                                   "store::(anonymous namespace)::Compactor::countOneMore()", 7));
+  EXPECT_EQ(timeline(r), R"(    T1                                          T2
+    (17 steps as in this run)
+    acquires 'store::(anonymous namespace)::registry_of_indices' (M1)  store::Registry::lookUp() app.cc:11
+                                                acquires 'stats_mutex' (M0)  second() app.cc:33
+                                                writes 'two'                 second() app.cc:34
+                                                releases 'stats_mutex' (M0)  second() app.cc:35
+                                                writes '(anonymous namespace)::statistics_of_everything'
+                                                  store::Compactor::countOneMore() app.cc:7
+    (3 more steps)
+    writes '(anonymous namespace)::statistics_of_everything'  store::Index<>::insert() app.cc:24 ||
+                                             || writes '(anonymous namespace)::statistics_of_everything'
+                                                  ...::Compactor::mergeAdjacentSegments() app.cc:36
+
+)");
+}
+
+TEST(Text, Unwitnessed) {
+  Report r = witnessed();
+  r.schedule.reset();
+  r.unwitnessed = true;
+  std::string text = renderText(r, {});
+  EXPECT_NE(text.find("\nWARNING: PredRace: predicted data race (unwitnessed) (pid=17)\n"),
+            std::string::npos);
+  EXPECT_NE(
+      text.find("\nSUMMARY: PredRace: predicted data race (unwitnessed) /src/app.cc:36:3 in second()\n"),
+      std::string::npos);
+  EXPECT_EQ(
+      explanation(r),
+      R"(  In this run the two were ordered only because T1 released mutex 'stats_mutex' (M0) before T2 acquired it:
+    T1 released it here:
+      #0 first() /src/app.cc:27:3 (app+0x1040)
+
+    T2 acquired it here:
+      #0 second() /src/app.cc:33:3 (app+0x1050)
+
+  No other schedule of the same run was found that brings the two together, so this may not be a race.
+
+)");
+  r.handOver.reset();
+  EXPECT_EQ(explanation(r), R"(  In this run the two were ordered by lock hand-overs.
+  No other schedule of the same run was found that brings the two together, so this may not be a race.
+
+)");
 }
 
 }  // namespace
