@@ -78,6 +78,8 @@ class EventLog {
   // The event of that index, an access, is in a data race with an earlier one.
   void racing(uint64_t index);
 
+  // The index of the oldest event; those before it are gone.
+  uint64_t begin() const { return parts_.empty() ? nextIndex_ : parts_.front().chunk->firstIndex; }
   // Entries, events and others.
   uint64_t size() const { return closed_ + used_; }
   LogWindow window() const;

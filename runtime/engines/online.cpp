@@ -49,8 +49,7 @@ void OnlineEngine::on(const Event& e) {
   if (log_.size() < options_.window) return;
   search();
   log_.keepLast(options_.window / 2);
-  uint64_t first = log_.window().firstIndex;
-  std::erase_if(candidates_, [first](const Pair& p) { return p.first < first; });
+  std::erase_if(candidates_, [this](const Pair& p) { return p.first < log_.begin(); });
 }
 
 void OnlineEngine::finish() {

@@ -59,15 +59,15 @@ Outline outlineOf(const RecordedTrace& trace, std::span<const uint32_t> schedule
   for (uint32_t id : schedule) {
     if (id < first) continue;
     const Event& e = trace.event(id);
-    ++real;
     if (isSilent(e.op)) continue;
+    ++real;
     const Event* last = all.empty() ? nullptr : &trace.event(all.back().id);
     if (last && last->thread == e.thread && last->op == e.op && last->site == e.site) {
       ++all.back().times;
       ends.back() = real;
       continue;
     }
-    all.push_back({id, 1});
+    all.push_back({id, 1, 0});
     ends.push_back(real);
   }
   Cut cut = cutOf(trace, schedule);
@@ -90,18 +90,18 @@ Outline outlineOf(const RecordedTrace& trace, std::span<const uint32_t> schedule
   for (size_t k = all.size(); k-- > 0;) show(k);
 
   Outline out;
-  uint64_t told = 0;
+  uint64_t told = 0;  // steps so far, shown or counted
   for (size_t k = 0; k < all.size(); ++k) {
     if (!shown[k]) continue;
-    if (out.steps.empty()) out.before = ends[k] - all[k].times;
+    uint64_t unseen = ends[k] - all[k].times - told;
+    told = ends[k];
+    if (out.steps.empty())
+      out.before = unseen;
+    else
+      all[k].skipped = unseen;
     out.steps.push_back(all[k]);
-    told += all[k].times;
   }
-  if (out.steps.empty()) {
-    out.before = real;
-  } else {
-    out.omitted = real - out.before - told;
-  }
+  (out.steps.empty() ? out.before : out.skipped) = real - told;
   return out;
 }
 

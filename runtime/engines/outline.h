@@ -22,12 +22,13 @@ std::optional<Overtaking> overtakingIn(const RecordedTrace& trace, std::span<con
 
 struct Outline {
   struct Step {
-    uint32_t id;     // of the first of them
-    uint32_t times;  // so many steps by the same code, one after the other
+    uint32_t id;       // of the first of them
+    uint32_t times;    // so many steps by the same code, one after the other
+    uint64_t skipped;  // steps right before it that are not shown
   };
   uint64_t before = 0;      // steps ahead of the first one shown
   std::vector<Step> steps;  // shown, in the order of the schedule
-  uint64_t omitted = 0;     // steps behind the first one that are not shown
+  uint64_t skipped = 0;     // steps behind the last one that are not shown
 };
 // At most `most` steps: the section that overtakes, what is still held at the end, and what comes last. Steps
 // with ids below `first` were put in front of the trace, and are nobody's.

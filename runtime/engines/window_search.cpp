@@ -237,11 +237,8 @@ WindowSearch::Outlined WindowSearch::outline(size_t most) const {
   const std::vector<uint32_t>& schedule = view_->vindicator.schedule();
   Outline o =
       outlineOf(view_->trace, schedule, view_->inFront, overtakingIn(view_->trace, schedule, i_, j_), most);
-  Outlined out{.before = o.before, .omitted = o.omitted, .steps = {}, .times = {}};
-  for (const Outline::Step& s : o.steps) {
-    out.steps.push_back(told(s.id));
-    out.times.push_back(s.times);
-  }
+  Outlined out{.before = o.before, .steps = {}, .skipped = o.skipped};
+  for (const Outline::Step& s : o.steps) out.steps.push_back({told(s.id), s.times, s.skipped});
   return out;
 }
 

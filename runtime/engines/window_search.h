@@ -55,10 +55,16 @@ class WindowSearch {
   std::vector<uint64_t> schedule() const;
   uint64_t begin() const;
   struct Outlined {
-    uint64_t before = 0, omitted = 0;
-    std::vector<Event> steps;
-    std::vector<uint32_t> times;  // of each step
+    struct Step {
+      Event event;
+      uint32_t times;
+      uint64_t skipped;
+    };
+    uint64_t before = 0;
+    std::vector<Step> steps;
+    uint64_t skipped = 0;
   };
+  // As an Outline.
   Outlined outline(size_t most) const;
 
   uint64_t rejected() const;

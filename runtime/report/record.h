@@ -51,7 +51,7 @@ struct ReportAccess {
   Stack stack;
 };
 
-// What ordered the two accesses in this run.
+// What ordered the two accesses in this run, and is the other way round in the schedule.
 struct ReportHandOver {
   uint32_t mutex;
   uint32_t from, to;
@@ -63,15 +63,16 @@ struct ReportHandOver {
 struct ReportStep {
   uint32_t thread = 0;
   bool threadIsMain = false;
-  std::string what;  // in the present tense, without the thread: "acquires M0", "writes 'x'", "joins T2"
-  Frame where;       // may be empty
+  std::string what;      // in the present tense, without the thread: "acquires M0", "writes 'x'", "joins T2"
+  Frame where;           // may be empty
+  uint64_t skipped = 0;  // steps right before it that are not shown
 };
 
 // How another schedule of the same events brings the two accesses together.
 struct ReportSchedule {
   uint64_t before = 0;            // steps that come first, as in this run; not shown
   std::vector<ReportStep> steps;  // those that are shown, in their order; the two accesses not included
-  uint64_t omitted = 0;           // steps between them that are not shown
+  uint64_t skipped = 0;           // steps behind them that are not shown
 };
 
 struct ReportLocation {

@@ -94,8 +94,8 @@ class Text {
 
   void handOver(const ReportHandOver& h) {
     std::string from = shortName(h.from, h.fromIsMain), to = shortName(h.to, h.toIsMain);
-    line(kBold, absl::StrCat("  In this run the two were ordered only because ", from, " released mutex ",
-                             mutexName(h.mutex), " before ", to, " acquired it:"));
+    line(kBold, absl::StrCat("  In this run the two were ordered only because ", from, " released mutex M",
+                             h.mutex, " before ", to, " acquired it:"));
     capital(from);
     capital(to);
     absl::StrAppend(&out_, "    ", from, " released it here:\n");
@@ -130,12 +130,8 @@ class Text {
       out_ += " schedule of the same run executes them at the same time.\n\n";
     }
   }
-  // Where the hand-over was between the two threads themselves, its release follows the one access and
-  // its acquire precedes the other: no schedule brings these together that does not take the lock the
-  // other way round. A hand-over of other threads may be as in this run, so nothing is said of it.
   std::string reason() const {
-    if (!r_.handOver || r_.handOver->from != r_.first.thread || r_.handOver->to != r_.second.thread)
-      return "";
+    if (!r_.handOver) return "";
     const ReportHandOver& h = *r_.handOver;
     std::string to = shortName(h.to, h.toIsMain);
     capital(to);
@@ -181,9 +177,8 @@ class Text {
   static std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
   void mutex(const ReportMutex& m) {
-    line(kCyan,
-         absl::StrCat("  Mutex M", m.number, m.name.empty() ? "" : absl::StrCat(" '", m.name, "'"), " (0x",
-                      absl::Hex(m.address, absl::kZeroPad12), ")", m.creation.empty() ? "" : " created at:"));
+    line(kCyan, absl::StrCat("  Mutex M", m.number, " (0x", absl::Hex(m.address, absl::kZeroPad12), ")",
+                             m.creation.empty() ? "" : " created at:"));
     if (m.creation.empty()) {
       out_ += "\n";
     } else {

@@ -61,7 +61,7 @@ class Timeline {
     for (const ReportStep& s : schedule_.steps) {
       Lane lane = s.thread == r.first.thread ? Left : s.thread == r.second.thread ? Right : Other;
       std::string name = lane == Other ? threadName(s.thread, s.threadIsMain) + ": " : "";
-      rows_.push_back({lane, {name + s.what, placeOf(s.where)}});
+      rows_.push_back({lane, {name + s.what, placeOf(s.where)}, s.skipped});
     }
     arrange();
   }
@@ -71,12 +71,10 @@ class Timeline {
     if (schedule_.before != 0) line(kIndent, absl::StrCat("(", steps(schedule_.before), " as in this run)"));
     for (const Row& row : rows_) {
       size_t column = row.lane == Right ? column_ : kIndent;
+      skipped(row.skipped);
       line(column, text(row.cell, column));
     }
-    if (schedule_.omitted != 0) {
-      line(kIndent,
-           absl::StrCat("(", schedule_.omitted, " more ", schedule_.omitted == 1 ? "step)" : "steps)"));
-    }
+    skipped(schedule_.skipped);
     std::string left = text(left_, kIndent), right = text(right_, column_);
     size_t gutter = column_ - kGutter;
     if (kIndent + left_.width() <= gutter) {
@@ -93,6 +91,7 @@ class Timeline {
   struct Row {
     Lane lane;
     Cell cell;
+    uint64_t skipped;  // before it
   };
 
   // Decides where the places of a lane's steps and where the right column start.
@@ -126,6 +125,10 @@ class Timeline {
     if (c.where.empty()) return c.what;
     if (column + c.width() > kLine) return absl::StrCat(c.what, "\n", std::string(column + 2, ' '), c.where);
     return absl::StrCat(padded(c.what, c.align), "  ", c.where);
+  }
+
+  void skipped(uint64_t n) {
+    if (n != 0) line(kIndent, absl::StrCat("(", n, n == 1 ? " more step)" : " more steps)"));
   }
 
   void line(size_t column, absl::string_view text) {

@@ -149,7 +149,7 @@ int finalise(int status) {
   while (!__atomic_load_n(&session->finished, __ATOMIC_ACQUIRE) && engineIsAlive()) {
     ringBell();
     futexWait(&session->finished, 0, 50);
-    if (!said && MonotonicNanoTime() - begin > 2000000000ull) {
+    if (!said && MonotonicNanoTime() - begin > 1000000000ull) {
       said = true;
       RawWrite("PredRace: finishing the analysis...\n");
     }

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -118,6 +119,28 @@ const EngineRow* chosenEngine(Output& output) {
   return findEngine("cp");
 }
 
+Predict chosenPrediction(Output& output) {
+  std::string value = __predrace::flags()->predict;
+  if (value == "0") return Predict::Nothing;
+  if (value == "cp") return Predict::Candidates;
+  if (value != "osr" && value != "1")
+    output.line(absl::StrCat("WARNING: predict=", value, ": expected osr, cp, 1 or 0; using osr"));
+  return Predict::All;
+}
+
+uint64_t windowEntries(const __predrace::Flags& flags) {
+  uint64_t entries = static_cast<uint64_t>(std::max(flags.window, 0));
+  if (entries == 0) entries = (static_cast<uint64_t>(std::max(flags.window_mb, 0)) << 20) / sizeof(LogEntry);
+  return std::max<uint64_t>(entries, 2);
+}
+
+bool wantsFullSchedule(Output& output) {
+  std::string value = __predrace::flags()->schedule;
+  if (value != "full" && value != "short")
+    output.line(absl::StrCat("WARNING: schedule=", value, ": expected short or full; using short"));
+  return value == "full";
+}
+
 // A forked child would write over its parent's file: f.std becomes f.PID.std.
 std::string recordName(std::string name, const Session* session) {
   if (name.empty() || !session->forked) return name;
@@ -146,7 +169,11 @@ int serve() {
   const __predrace::Flags* flags = __predrace::flags();
   Pipeline pipeline(session, suppressions, output,
                     {.engine = chosenEngine(output),
-                     .predict = flags->predict,
+                     .predict = chosenPrediction(output),
+                     .window = windowEntries(*flags),
+                     .exitBudget = static_cast<double>(std::max(flags->exit_budget_s, 0)),
+                     .fullSchedule = wantsFullSchedule(output),
+                     .reportUnwitnessed = flags->report_unwitnessed,
                      .record = recordName(flags->record, session),
                      .checkOnline = flags->check_online,
                      .memoryLimit = static_cast<uint64_t>(std::max(flags->memory_limit_mb, 0)) << 20,

@@ -8,9 +8,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/engines/cp.h"
-#include "tools/engine/vouched.h"
 
 namespace predrace {
+namespace {
+
+constexpr size_t kShownSteps = 12;  // of a schedule: what one takes in at a glance
+
+}  // namespace
 
 Pipeline::Pipeline(Session* session, Suppressions& suppressions, Output& output, PipelineOptions options)
     : session_(session), suppressions_(suppressions), output_(output), options_(std::move(options)) {
@@ -18,8 +22,10 @@ Pipeline::Pipeline(Session* session, Suppressions& suppressions, Output& output,
   if (options_.checkOnline) check_ = std::make_unique<OnlineCheck>(*options_.engine);
   if (recordFile_ != nullptr || check_) recorder_ = std::make_unique<Recorder>();
   const Locksets* locksets = makeEngine();
-  if (recorder_) tee_ = std::make_unique<Tee>(*recorder_, *engine_);
-  lowering_ = std::make_unique<Lowering>(tee_ ? *tee_ : *engine_);
+  Engine* hears = engine_.get();
+  if (predictor_) hears = (logged_ = std::make_unique<Logged>(*hears, predictor_->log())).get();
+  if (recorder_) hears = (tee_ = std::make_unique<Tee>(*recorder_, *hears)).get();
+  lowering_ = std::make_unique<Lowering>(*hears);
   if (recorder_) recorder_->setVariables(&lowering_->variables());
   reporter_ =
       std::make_unique<Reporter>(session, *lowering_, locksets, suppressions, output, options_.reporter);
@@ -28,26 +34,32 @@ Pipeline::Pipeline(Session* session, Suppressions& suppressions, Output& output,
 // The engine, and the locksets that it keeps, if any.
 const Locksets* Pipeline::makeEngine() {
   Finding finding = options_.engine->finding;
+  if (finding == Finding::Prediction && options_.predict != Predict::Nothing) {
+    predictor_ = std::make_unique<Predictor>(
+        PredictorOptions{.window = options_.window,
+                         .osr = options_.predict == Predict::All,
+                         .exitBudget = options_.exitBudget,
+                         .steps = options_.fullSchedule ? ~size_t{0} : kShownSteps,
+                         .pcOf = [session = session_](uint32_t site) { return pcOf(session, site); }});
+  }
   RaceSink sink = [this, finding](const Race& race) {
     if (check_) check_->online(race);
-    reporter_->found(race, {options_.predict, wellNested_() && !lowering_->locks().odd(), finding});
+    if (race.unordered || finding != Finding::Prediction) {
+      if (predictor_) predictor_->dataRace(race);
+      return reporter_->found(race, finding);
+    }
+    ++candidates_;
+    if (predictor_) predictor_->candidate(race);
   };
-  if (options_.engine->name == "cp") {  // makes the best reports: says more than the interface asks for
-    auto cp = std::make_unique<CpEngine>(CpOptions{}, sink);
-    const CpEngine* known = cp.get();
-    engine_ = std::move(cp);
-    wellNested_ = [known] { return known->wellNested(); };
-    return &known->locksets();
-  }
-  if (finding == Finding::Prediction) {
-    auto vouched = std::make_unique<Vouched>(*options_.engine, sink);
-    wellNested_ = [known = vouched.get()] { return known->wellNested(); };
-    engine_ = std::move(vouched);
-  } else {
+  if (options_.engine->name != "cp") {
     engine_ = options_.engine->make(sink);
-    wellNested_ = [] { return true; };
+    return nullptr;
   }
-  return nullptr;
+  // Makes the best reports: says more than the interface asks for.
+  auto cp = std::make_unique<CpEngine>(CpOptions{.must_order = false, .hand_over = false}, sink);
+  const Locksets* locksets = &cp->locksets();
+  engine_ = std::move(cp);
+  return locksets;
 }
 
 Pipeline::~Pipeline() {
@@ -77,6 +89,13 @@ void Pipeline::closeRecord() {
   output_.line(absl::StrCat("WARNING: record=", options_.record, " is not complete: ", error));
 }
 
+void Pipeline::attend(bool idle) {
+  checkMemory();
+  if (!predictor_) return;
+  if (lowering_->locks().odd()) predictor_->distrust();
+  predictor_->poll(idle, [this](const Prediction& p) { reporter_->predicted(p); });
+}
+
 void Pipeline::checkMemory() {
   if (options_.memoryLimit == 0) return;
   uint64_t own = lowering_->memoryBytes();
@@ -92,17 +111,30 @@ void Pipeline::printStats() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const ReportCounts& c = reporter_->counts();
-  output_.line(absl::StrCat("stats: events=", lowering_->events(), " accesses=", lowering_->accesses(),
-                            " threads=", lowering_->history().threads(),
-                            " locks=", lowering_->locks().count(), " candidates=", c.candidates,
-                            " data_races=", c.dataRaces, " predicted=", c.predicted,
-                            " lockset_violations=", c.locksetViolations, " suppressed=", c.suppressed,
-                            " folded=", folded_, " peak_mb=", usage.ru_maxrss / 1024));
+  PredictorCounts p;
+  if (predictor_) p = predictor_->counts();
+  output_.line(absl::StrCat(
+      "stats: events=", lowering_->events(), " accesses=", lowering_->accesses(), " threads=",
+      lowering_->history().threads(), " locks=", lowering_->locks().count(), " candidates=", candidates_,
+      " data_races=", c.dataRaces, " predicted=", c.predicted, " lockset_violations=", c.locksetViolations,
+      " suppressed=", c.suppressed, " witnessed=", p.witnessed, " unwitnessed=", p.unwitnessed,
+      " undecided=", p.undecided, " rejected=", p.rejected, " windows=", p.windows,
+      " beyond_window=", p.beyond, " folded=", folded_, " peak_mb=", usage.ru_maxrss / 1024));
+}
+
+void Pipeline::predict() {
+  if (lowering_->locks().odd()) predictor_->distrust();
+  predictor_->finish([this](const Prediction& p) { reporter_->predicted(p); });
+  if (check_ && predictor_->counts().rejected != 0)
+    output_.line("INTERNAL: online and offline differ: the checker has not accepted a schedule");
+  if (!options_.reportUnwitnessed) return;
+  for (const Race& race : predictor_->unwitnessed()) reporter_->unwitnessed(race);
 }
 
 void Pipeline::finish() {
   engine_->finish();
   closeRecord();
+  if (predictor_) predict();
   uint64_t errors = reporter_->reported();
   if (check_ && folded_ == 0) {
     std::string difference = check_->compare(*recorder_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 
 namespace predrace {
 
@@ -18,17 +19,6 @@ bool isStarter(const Frame& f) {
   return false;
 }
 
-Report::Kind kindOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Predicted:
-      return Report::Kind::PredictedDataRace;
-    case Verdict::LocksetViolation:
-      return Report::Kind::LocksetViolation;
-    default:
-      return Report::Kind::DataRace;
-  }
-}
-
 }  // namespace
 
 Reporter::Reporter(Session* session, const Lowering& lowering, const Locksets* locksets,
@@ -41,9 +31,9 @@ Reporter::Reporter(Session* session, const Lowering& lowering, const Locksets* l
       options_(std::move(options)),
       symbolizer_(options_.symbolizer) {}
 
-uint64_t Reporter::pcOf(Site site) const {
-  if (site == 0 || site >= __atomic_load_n(&session_->contextCount, __ATOMIC_ACQUIRE)) return 0;
-  return contextsOf(session_)[site].pc;
+uint64_t pcOf(Session* session, Site site) {
+  if (site == 0 || site >= __atomic_load_n(&session->contextCount, __ATOMIC_ACQUIRE)) return 0;
+  return contextsOf(session)[site].pc;
 }
 
 const Stack& Reporter::framesOf(uint64_t pc) {
@@ -83,10 +73,20 @@ void Reporter::mentionLock(Report& report, uint32_t lock) {
     if (m.number == lock) return;
   }
   History::Object object = lowering_.history().object(lowering_.locks().objectOfLock(lock));
-  report.mutexes.push_back({lock, object.address, stackOf(object.site)});
+  GlobalName global;
+  bool named = symbolizer_.global(object.address, &global);
+  report.mutexes.push_back({lock, object.address, stackOf(object.site), named ? global.name : std::string()});
 }
 
-ReportAccess Reporter::accessOf(const RacingAccess& access, const Bytes& bytes, Report& report) {
+// What the engine says of the locks held at an access.
+std::vector<uint32_t> Reporter::heldAt(const RacingAccess& access) const {
+  if (!locksets_ || access.lockset == kNone) return {};
+  std::span<const uint32_t> locks = locksets_->locks(access.lockset);
+  return {locks.begin(), locks.end()};
+}
+
+ReportAccess Reporter::accessOf(const RacingAccess& access, const std::vector<uint32_t>& locks,
+                                const Bytes& bytes, Report& report) {
   Lowering::Extent extent = lowering_.extentAt(access.site, bytes);
   ReportAccess result{.write = writes(access.op),
                       .atomic = isAtomic(access.op),
@@ -96,11 +96,9 @@ ReportAccess Reporter::accessOf(const RacingAccess& access, const Bytes& bytes, 
                       .threadIsMain = isMain(access.thread),
                       .held = {},
                       .stack = stackOf(access.site)};
-  if (locksets_ && access.lockset != kNone) {
-    for (uint32_t member : locksets_->locks(access.lockset)) {
-      result.held.push_back({Locksets::lockOf(member), Locksets::isShared(member)});
-      mentionLock(report, Locksets::lockOf(member));
-    }
+  for (uint32_t member : locks) {
+    result.held.push_back({Locksets::lockOf(member), Locksets::isShared(member)});
+    mentionLock(report, Locksets::lockOf(member));
   }
   mention(report, access.thread);
   return result;
@@ -141,16 +139,20 @@ ReportLocation Reporter::locationOf(uint64_t address, uint64_t index) {
   return location;
 }
 
-Report Reporter::build(const Race& race, Verdict verdict) {
+Report Reporter::build(const Race& race, Report::Kind kind, const std::vector<uint32_t>& firstLocks,
+                       const std::vector<uint32_t>& secondLocks) {
+  if (options_.symbolizer.empty() && options_.warnNoSymbolizer) {
+    options_.warnNoSymbolizer = false;
+    output_.line("WARNING: no llvm-symbolizer found, reports show module offsets");
+  }
   symbolizer_.setModules({modulesOf(session_), __atomic_load_n(&session_->modulesLength, __ATOMIC_ACQUIRE)});
   Report report;
-  report.kind = kindOf(verdict);
+  report.kind = kind;
   report.pid = session_->pid;
   Bytes bytes = lowering_.variables().bytesAt(race.variable, race.second.index);
-  report.second = accessOf(race.second, bytes, report);
-  report.first = accessOf(race.first, bytes, report);
-  if (verdict == Verdict::Predicted && race.handOver.lock != kNone) {
-    const HandOver& h = race.handOver;
+  report.second = accessOf(race.second, secondLocks, bytes, report);
+  report.first = accessOf(race.first, firstLocks, bytes, report);
+  if (const HandOver& h = race.handOver; h.lock != kNone) {
     report.handOver = ReportHandOver{.mutex = h.lock,
                                      .from = h.fromThread,
                                      .to = h.toThread,
@@ -170,43 +172,136 @@ Report Reporter::build(const Race& race, Verdict verdict) {
   return report;
 }
 
-void Reporter::count(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::DataRace:
-      ++counts_.dataRaces;
-      return;
-    case Verdict::Predicted:
-      ++counts_.predicted;
-      return;
-    case Verdict::LocksetViolation:
-      ++counts_.locksetViolations;
-      return;
-    case Verdict::Drop:
-      return;
-  }
+std::string Reporter::nameOfLock(uint32_t lock) {
+  uint64_t address = lowering_.history().object(lowering_.locks().objectOfLock(lock)).address;
+  GlobalName global;
+  if (symbolizer_.global(address, &global)) return absl::StrCat("'", global.name, "' (M", lock, ")");
+  return absl::StrCat("M", lock);
 }
 
-void Reporter::found(const Race& race, const VerdictContext& context) {
-  if (!race.unordered && context.finding == Finding::Prediction) ++counts_.candidates;
-  Verdict verdict = decide(race, context);
-  if (verdict == Verdict::Drop) return;
-  uint64_t a = pcOf(race.first.site), b = pcOf(race.second.site);
-  if (a > b) std::swap(a, b);
-  if (verdict == Verdict::Predicted && seen_.contains({a, b, Verdict::DataRace})) return;
-  if (!seen_.insert({a, b, verdict}).second) return;
-  if (options_.symbolizer.empty() && options_.warnNoSymbolizer) {
-    options_.warnNoSymbolizer = false;
-    output_.line("WARNING: no llvm-symbolizer found, reports show module offsets");
+std::string Reporter::nameOfVariable(uint32_t variable, uint64_t index) {
+  uint64_t address = lowering_.variables().bytesAt(variable, index).address();
+  GlobalName global;
+  if (symbolizer_.global(address, &global)) return absl::StrCat("'", global.name, "'");
+  return absl::StrCat("0x", absl::Hex(address, absl::kZeroPad12));
+}
+
+// In the words of a timeline (timeline.h).
+std::string Reporter::describe(const WindowSearch::Outlined::Step& step) {
+  const Event& e = step.event;
+  std::string times = step.times > 1 ? absl::StrCat(" (", step.times, " times)") : "";
+  auto access = [&](const char* verb) {
+    return absl::StrCat(verb, nameOfVariable(e.target, e.index), times);
+  };
+  auto thread = [&](const char* verb) {
+    return absl::StrCat(verb, isMain(e.target) ? "the main thread" : absl::StrCat("T", e.target));
+  };
+  switch (e.op) {
+    case Op::Read:
+      return access("reads ");
+    case Op::Write:
+      return access("writes ");
+    case Op::Update:
+      return access("reads and writes ");
+    case Op::AtomicRead:
+      return access("atomically reads ");
+    case Op::AtomicWrite:
+      return access("atomically writes ");
+    case Op::AtomicUpdate:
+      return access("atomically updates ");
+    case Op::Acquire:
+      return absl::StrCat("acquires ", nameOfLock(e.target));
+    case Op::Release:
+      return absl::StrCat("releases ", nameOfLock(e.target));
+    case Op::SharedAcquire:
+      return absl::StrCat("acquires ", nameOfLock(e.target), " for reading");
+    case Op::SharedRelease:
+      return absl::StrCat("releases ", nameOfLock(e.target), " from reading");
+    case Op::Fork:
+      return thread("creates ");
+    case Op::Join:
+      return thread("joins ");
+    case Op::Send:
+      return "lets others go on" + times;
+    case Op::Receive:
+      return "goes on after others" + times;
+    case Op::At:
+      return "synchronises, in the same order as in this run" + times;
+    case Op::Begin:
+    case Op::End:
+    case Op::Branch:
+    case Op::Inner:
+      return "goes on";
   }
-  Report report = build(race, verdict);
+  return "";
+}
+
+// The user's own code: what the standard library puts between says nothing to people.
+Frame Reporter::placeOf(Site site) {
+  Stack stack = stackOf(site);
+  for (const Frame& f : stack)
+    if (!f.file.empty() && !absl::StartsWith(f.file, "/usr/")) return f;
+  return stack.empty() ? Frame() : stack.front();
+}
+
+ReportSchedule Reporter::scheduleOf(const WindowSearch::Outlined& outlined) {
+  ReportSchedule out{.before = outlined.before, .steps = {}, .skipped = outlined.skipped};
+  for (const WindowSearch::Outlined::Step& s : outlined.steps)
+    out.steps.push_back({.thread = s.event.thread,
+                         .threadIsMain = isMain(s.event.thread),
+                         .what = describe(s),
+                         .where = placeOf(s.event.site),
+                         .skipped = s.skipped});
+  return out;
+}
+
+// Has this pair of code locations not been reported yet, as this or as worse?
+bool Reporter::isNew(const Race& race, Report::Kind kind) {
+  uint64_t a = pcOf(session_, race.first.site), b = pcOf(session_, race.second.site);
+  if (a > b) std::swap(a, b);
+  if (kind == Report::Kind::PredictedDataRace && seen_.contains({a, b, Report::Kind::DataRace})) return false;
+  return seen_.insert({a, b, kind}).second;
+}
+
+void Reporter::tell(const Report& report) {
   if (suppressions_.matches(report)) {
     ++counts_.suppressed;
     return;
   }
-  count(verdict);
+  switch (report.kind) {
+    case Report::Kind::DataRace:
+      ++counts_.dataRaces;
+      break;
+    case Report::Kind::PredictedDataRace:
+      ++counts_.predicted;
+      break;
+    case Report::Kind::LocksetViolation:
+      ++counts_.locksetViolations;
+      break;
+  }
   output_.write(renderText(report, options_.style));
   __atomic_store_n(&session_->reports, static_cast<uint32_t>(reported()), __ATOMIC_RELEASE);
   if (options_.haltOnError) __atomic_store_n(&session_->halt, 1, __ATOMIC_RELEASE);
+}
+
+void Reporter::found(const Race& race, Finding finding) {
+  Report::Kind kind =
+      finding == Finding::LocksetViolation ? Report::Kind::LocksetViolation : Report::Kind::DataRace;
+  if (isNew(race, kind)) tell(build(race, kind, heldAt(race.first), heldAt(race.second)));
+}
+
+void Reporter::predicted(const Prediction& p) {
+  if (!isNew(p.race, Report::Kind::PredictedDataRace)) return;
+  Report report = build(p.race, Report::Kind::PredictedDataRace, p.firstLocks, p.secondLocks);
+  report.schedule = scheduleOf(p.schedule);
+  tell(report);
+}
+
+void Reporter::unwitnessed(const Race& race) {
+  if (!isNew(race, Report::Kind::PredictedDataRace)) return;
+  Report report = build(race, Report::Kind::PredictedDataRace, heldAt(race.first), heldAt(race.second));
+  report.unwitnessed = true;
+  tell(report);
 }
 
 }  // namespace predrace

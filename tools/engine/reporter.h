@@ -7,10 +7,13 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "runtime/engines/engines.h"
 #include "runtime/engines/lockset.h"
 #include "runtime/report/record.h"
 #include "runtime/report/suppress.h"
@@ -19,7 +22,7 @@
 #include "runtime/wire/session.h"
 #include "tools/engine/lowering.h"
 #include "tools/engine/output.h"
-#include "tools/engine/verdict.h"
+#include "tools/engine/predictor.h"
 
 namespace predrace {
 
@@ -30,8 +33,10 @@ struct ReporterOptions {
   bool haltOnError = false;
 };
 
+// The code location of a site; 0: not known. Thread-safe.
+uint64_t pcOf(Session* session, Site site);
+
 struct ReportCounts {
-  uint64_t candidates = 0;  // races that only prediction could report
   uint64_t dataRaces = 0, predicted = 0, locksetViolations = 0, suppressed = 0;
 };
 
@@ -41,20 +46,32 @@ class Reporter {
   Reporter(Session* session, const Lowering& lowering, const Locksets* locksets, Suppressions& suppressions,
            Output& output, ReporterOptions options);
 
-  void found(const Race& race, const VerdictContext& context);
+  // A data race, or what else the engine finds.
+  void found(const Race& race, Finding finding);
+  void predicted(const Prediction& prediction);
+  // A prediction that no schedule was found for.
+  void unwitnessed(const Race& race);
 
   const ReportCounts& counts() const { return counts_; }
   uint64_t reported() const { return counts_.dataRaces + counts_.predicted + counts_.locksetViolations; }
 
  private:
-  void count(Verdict verdict);
-  Report build(const Race& race, Verdict verdict);
-  ReportAccess accessOf(const RacingAccess& access, const Bytes& bytes, Report& report);
+  bool isNew(const Race& race, Report::Kind kind);
+  std::vector<uint32_t> heldAt(const RacingAccess& access) const;
+  Report build(const Race& race, Report::Kind kind, const std::vector<uint32_t>& firstLocks,
+               const std::vector<uint32_t>& secondLocks);
+  void tell(const Report& report);
+  ReportAccess accessOf(const RacingAccess& access, const std::vector<uint32_t>& locks, const Bytes& bytes,
+                        Report& report);
+  ReportSchedule scheduleOf(const WindowSearch::Outlined& outlined);
+  std::string describe(const WindowSearch::Outlined::Step& step);
+  std::string nameOfLock(uint32_t lock);
+  std::string nameOfVariable(uint32_t variable, uint64_t index);
+  Frame placeOf(Site site);
   ReportLocation locationOf(uint64_t address, uint64_t index);
   void mention(Report& report, uint32_t thread);
   void mentionLock(Report& report, uint32_t lock);
   bool isMain(uint32_t thread) const { return thread == session_->mainThread; }
-  uint64_t pcOf(Site site) const;
   Stack stackOf(Site site);
   const Stack& framesOf(uint64_t pc);
 
@@ -68,7 +85,7 @@ class Reporter {
   absl::flat_hash_map<uint64_t, Stack> frames_;  // by pc
   // Pairs of pcs, the smaller first. A pair that was predicted is reported once more when
   // it also happens.
-  absl::flat_hash_set<std::tuple<uint64_t, uint64_t, Verdict>> seen_;
+  absl::flat_hash_set<std::tuple<uint64_t, uint64_t, Report::Kind>> seen_;
   ReportCounts counts_;
 };
 

@@ -142,7 +142,7 @@ void Service::run() {
   while (true) {
     if (drain(kRound) != 0) {
       idle_ = 0;
-      pipeline_.checkMemory();
+      pipeline_.attend(false);
       if (programEnded()) break;
       continue;
     }
@@ -151,6 +151,7 @@ void Service::run() {
       continue;
     }
     if (programEnded()) break;
+    pipeline_.attend(true);
     sleep();
   }
   finish();
@@ -160,7 +161,7 @@ void Service::finish() {
   addRings();
   merger_.freeze();
   pipeline_.ending();
-  while (drain(kRound) != 0 || merger_.skipGap()) pipeline_.checkMemory();
+  while (drain(kRound) != 0 || merger_.skipGap()) pipeline_.attend(false);
   pipeline_.finish();
 }
 

@@ -1,6 +1,10 @@
 // A conflict under the inner lock orders the outer sections too.
+// That is CP's order; nothing is read across, so OSR knows a schedule.
 // RUN: %predrace_cxx %s -o %t
-// RUN: %silent %t
+// RUN: env PREDRACE_OPTIONS=predict=cp %silent %t
+// RUN: %races %t 2>&1 | FileCheck %s
+// CHECK: WARNING: PredRace: predicted data race (pid=
+// CHECK: which was checked
 #include <mutex>
 
 #include "two.h"

@@ -1,6 +1,10 @@
 // The same access in two sections of one thread: the second one counts for rule (a), although it repeats.
+// That is CP's order; nothing is read across, so OSR knows a schedule.
 // RUN: %predrace_cxx %s -o %t
-// RUN: %silent %t
+// RUN: env PREDRACE_OPTIONS=predict=cp %silent %t
+// RUN: %races %t 2>&1 | FileCheck %s
+// CHECK: WARNING: PredRace: predicted data race (pid=
+// CHECK: which was checked
 #include <mutex>
 
 #include "figure.h"

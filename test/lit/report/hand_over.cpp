@@ -3,15 +3,19 @@
 // RUN: %races %t 2>&1 | FileCheck %s
 // CHECK: WARNING: PredRace: predicted data race
 // CHECK: Write of size 4 at 0x{{[0-9a-f]+}} by thread T2:
-// CHECK-NEXT: #0 second{{.*}}hand_over.cpp:[[@LINE+29]]
+// CHECK-NEXT: #0 second{{.*}}hand_over.cpp:[[@LINE+33]]
 // CHECK: Previous write of size 4 at 0x{{[0-9a-f]+}} by thread T1:
-// CHECK-NEXT: #0 first{{.*}}hand_over.cpp:[[@LINE+18]]
+// CHECK-NEXT: #0 first{{.*}}hand_over.cpp:[[@LINE+22]]
 // CHECK: In this run the two were ordered only because T1 released mutex [[M:M[0-9]+]] before T2 acquired it:
 // CHECK: T1 released it here:
-// CHECK: first{{.*}}hand_over.cpp:[[@LINE+18]]
+// CHECK: first{{.*}}hand_over.cpp:[[@LINE+22]]
 // CHECK: T2 acquired it here:
-// CHECK: second{{.*}}hand_over.cpp:[[@LINE+19]]
-// CHECK: Another schedule of the same run executes them at the same time.
+// CHECK: second{{.*}}hand_over.cpp:[[@LINE+23]]
+// CHECK: T2 can take 'mutex' ([[M]]) before T1 does. In this schedule of the same run, which was checked,
+// CHECK: T1 T2
+// CHECK: acquires 'mutex' ([[M]]) second() hand_over.cpp:
+// CHECK: releases 'mutex' ([[M]]) second() hand_over.cpp:
+// CHECK: writes 'shared' first() hand_over.cpp:{{[0-9]+}} || writes 'shared' second() hand_over.cpp:
 // CHECK: Mutex [[M]] (0x
 // CHECK: Thread T{{[12]}} ({{finished|running}}) created by main thread at:
 // CHECK: SUMMARY: PredRace: predicted data race {{.*}}hand_over.cpp:[[@LINE+18]]

@@ -46,8 +46,8 @@ TEST(SessionTest, Figure1aIsPredicted) {
   EXPECT_EQ(program.exitStatus(), 0);
 }
 
-TEST(SessionTest, Figure1bIsSilent) {
-  FakeProgram program("symbolize=0");
+TEST(SessionTest, Figure1bIsSilentToCp) {
+  FakeProgram program("symbolize=0:predict=cp");
   program.startEngine();
   program.tellFile(figure("raptor_1b"));
   program.finish();
@@ -62,9 +62,11 @@ TEST(SessionTest, PredictionCanBeOff) {
   program.finish();
   std::string text = program.output();
   EXPECT_FALSE(contains(text, "WARNING")) << text;
-  EXPECT_TRUE(contains(text,
-                       "PredRace: stats: events=12 accesses=4 threads=3 locks=1 candidates=1 data_races=0 "
-                       "predicted=0 suppressed=0 folded=0 peak_mb="))
+  EXPECT_TRUE(contains(
+      text,
+      "PredRace: stats: events=12 accesses=4 threads=3 locks=1 candidates=1 data_races=0 "
+      "predicted=0 lockset_violations=0 suppressed=0 witnessed=0 unwitnessed=0 undecided=0 rejected=0 "
+      "windows=0 beyond_window=0 folded=0 peak_mb="))
       << text;
 }
 
