@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "runtime/engines/contest.h"
 #include "runtime/engines/habits.h"
 #include "runtime/engines/lives.h"
 #include "runtime/engines/lockset.h"
@@ -136,29 +137,35 @@ class WindowTrace::Builder {
     channelUsers_.resize(known_.channels.count());
   }
 
-  // Second pass: which variables matter. Can any of them race?
-  bool findVariables() {
+  // use(entry, identity of its target, dense thread, locks held before it) for each event.
+  template <class Use>
+  void replayWithLocks(Locksets& locksets, Use use) {
     Identities ids(window_);
-    Locksets locksets;
     std::vector<uint32_t> held(out_.threads_.size(), Locksets::kEmpty);
-    std::vector<Habits> habits(known_.variables.count());
     for (const HeldLock& h : window_.held)
       if (uint32_t t = grown(dense_, h.thread, kNone); t != kNone)
         held[t] = locksets.with(held[t], known_.locks.of(h.lock), h.shared);
     replay(window_, ids, [&](const LogEntry& e, uint32_t target, uint64_t) {
       uint32_t t = dense_[e.thread()];
-      Op op = e.op();
-      if (isAccess(op))
-        known_.variables.leaves(target, [&](uint32_t leaf) { habits[leaf].add(op, t, held[t], locksets); });
-      else if (isAcquire(op))
-        held[t] = locksets.with(held[t], target, isSharedSection(op));
-      else if (isRelease(op))
-        held[t] = locksets.without(held[t], target, isSharedSection(op));
+      use(e, target, t, held[t]);
+      if (isAcquire(e.op()))
+        held[t] = locksets.with(held[t], target, isSharedSection(e.op()));
+      else if (isRelease(e.op()))
+        held[t] = locksets.without(held[t], target, isSharedSection(e.op()));
+    });
+  }
+
+  // Second pass: which variables matter. Can any of them race?
+  bool findVariables() {
+    Locksets locksets;
+    std::vector<Habits> habits(known_.variables.count());
+    replayWithLocks(locksets, [&](const LogEntry& e, uint32_t target, uint32_t t, uint32_t held) {
+      if (!isAccess(e.op())) return;
+      known_.variables.leaves(target, [&](uint32_t leaf) { habits[leaf].add(e.op(), t, held, locksets); });
     });
     variable_.assign(known_.variables.count(), kNone);
-    bool racy = false;
+    bool racy = contested(locksets, habits);
     for (uint32_t v = 0; v < habits.size(); ++v) {
-      racy |= habits[v].canRace();
       if (!habits[v].shared()) continue;
       variable_[v] = static_cast<uint32_t>(out_.variables_.size());
       out_.variables_.push_back(known_.variables.numberOf(v));
@@ -166,7 +173,35 @@ class WindowTrace::Builder {
     return racy;
   }
 
-  // Third pass: the events.
+  // The same about those that no lock protects throughout: hard order may.
+  bool contested(Locksets& locksets, const std::vector<Habits>& habits) {
+    if (std::ranges::none_of(habits, &Habits::canRace)) return false;
+    Contest contest(locksets);
+    bool racy = false;
+    replayWithLocks(locksets, [&](const LogEntry& e, uint32_t target, uint32_t t, uint32_t held) {
+      if (racy) return;
+      Event event{e.op(), t, target, e.site, 0};
+      switch (familyOf(e.op())) {
+        case Family::Variable:
+          known_.variables.leaves(target, [&](uint32_t leaf) {
+            event.target = leaf;
+            racy = racy || (habits[leaf].canRace() && contest.access(event, held));
+          });
+          return;
+        case Family::Thread:
+          event.target = grown(dense_, target, kNone);
+          if (event.target != kNone) contest.synchronise(event);
+          return;
+        case Family::Channel:
+          return contest.synchronise(event);
+        default:
+          return;
+      }
+    });
+    return racy;
+  }
+
+  // Last pass: the events.
   void emit() {
     for (uint32_t l = 0; l < known_.locks.count(); ++l) out_.locks_.push_back(known_.locks.numberOf(l));
     // A holder without events in the window holds on to the lock all the time.
