@@ -87,7 +87,8 @@ struct Identities {
   }
 };
 
-// use(entry, identity of its target, index) for each event; control(entry, index of the event before).
+// use(entry, identity of its target, index) for each event; control(entry, index of the event before) for
+// the others, before they take effect.
 template <class Use, class Control>
 void replay(const LogWindow& window, Identities& ids, Use use, Control control) {
   for (const LogWindow::Part& part : window.parts) {
@@ -96,8 +97,8 @@ void replay(const LogWindow& window, Identities& ids, Use use, Control control) 
       if (e.isEvent()) {
         use(e, ids.targetOf(e), index++);
       } else {
-        ids.apply(e);
         control(e, index - 1);
+        ids.apply(e);
       }
     }
   }
@@ -107,6 +108,46 @@ void replay(const LogWindow& window, Identities& ids, Use use) {
   replay(window, ids, use, [](const LogEntry&, uint64_t) {});
 }
 
+// Which locks each thread holds, while events go by.
+class LocksHeld {
+ public:
+  explicit LocksHeld(Locksets& locksets) : locksets_(locksets) {}
+
+  uint32_t of(uint32_t thread) { return grown(threads_, thread).now; }
+  void acquire(uint32_t thread, uint32_t lock, bool shared) {
+    Thread& t = grown(threads_, thread);
+    t.sections.push_back({lock, t.now});
+    Taken& last = grown(taken_, lock << 1 | shared);
+    if (last.from != t.now) last = {t.now, locksets_.with(t.now, lock, shared)};
+    t.now = last.to;
+  }
+  void release(uint32_t thread, uint32_t lock, bool shared) {
+    Thread& t = grown(threads_, thread);
+    if (!t.sections.empty() && t.sections.back().lock == lock) {  // the usual case: sections nest
+      t.now = t.sections.back().before;
+      t.sections.pop_back();
+    } else {
+      t.now = locksets_.without(t.now, lock, shared);
+      t.sections.clear();  // what was before them is not what is left
+    }
+  }
+
+ private:
+  struct Section {
+    uint32_t lock, before;
+  };
+  struct Thread {
+    uint32_t now = Locksets::kEmpty;
+    std::vector<Section> sections;
+  };
+  struct Taken {
+    uint32_t from = kNone, to = kNone;
+  };
+  Locksets& locksets_;
+  std::vector<Thread> threads_;
+  std::vector<Taken> taken_;  // by lock and mode: the last step
+};
+
 }  // namespace
 
 class WindowTrace::Builder {
@@ -115,98 +156,110 @@ class WindowTrace::Builder {
 
   void build(bool skipIfSafe) {
     look();
-    if (!findVariables() && skipIfSafe) return;
+    if (skipIfSafe && !contested()) return;
+    numberVariables();
     emit();
   }
 
  private:
-  // First pass: who uses what, and the parts of variables.
+  // First pass: who uses what, the parts of variables, and what their accesses have in common.
   void look() {
-    replay(
-        window_, known_,
-        [&](const LogEntry& e, uint32_t target, uint64_t) {
-          denseOf(e.thread());
-          if (familyOf(e.op()) == Family::Object) grown(objectUsers_, target).add(e.thread());
-          if (familyOf(e.op()) == Family::Channel) grown(channelUsers_, target).add(e.thread());
+    replayWithLocks(
+        known_,
+        [&](const LogEntry& e, uint32_t target, uint32_t thread, uint32_t held) {
+          switch (familyOf(e.op())) {
+            case Family::Variable:
+              return grown(habits_, target).add(e.op(), thread, held, locksets_);
+            case Family::Channel:
+              return grown(channelUsers_, target).add(thread);
+            case Family::Object:
+              return grown(objectUsers_, target).add(thread);
+            default:
+              return;
+          }
         },
         [&](const LogEntry& e, uint64_t last) {
           if (e.kind() == LogEntry::kRacing) racing_.push_back(last - e.target);
+          if (e.kind() != LogEntry::kSplit) return;
+          // Both parts have what the whole had. They are the next identities.
+          Habits whole = grown(habits_, known_.variables.of(e.target));
+          uint32_t part = known_.variables.count();
+          grown(habits_, part) = whole;
+          grown(habits_, part + 1) = whole;
         });
     std::ranges::sort(racing_);
+    habits_.resize(known_.variables.count());
     objectUsers_.resize(known_.objects.count());
     channelUsers_.resize(known_.channels.count());
   }
 
   // use(entry, identity of its target, dense thread, locks held before it) for each event.
-  template <class Use>
-  void replayWithLocks(Locksets& locksets, Use use) {
-    Identities ids(window_);
-    std::vector<uint32_t> held(out_.threads_.size(), Locksets::kEmpty);
-    for (const HeldLock& h : window_.held)
-      if (uint32_t t = grown(dense_, h.thread, kNone); t != kNone)
-        held[t] = locksets.with(held[t], known_.locks.of(h.lock), h.shared);
-    replay(window_, ids, [&](const LogEntry& e, uint32_t target, uint64_t) {
-      uint32_t t = dense_[e.thread()];
-      use(e, target, t, held[t]);
-      if (isAcquire(e.op()))
-        held[t] = locksets.with(held[t], target, isSharedSection(e.op()));
-      else if (isRelease(e.op()))
-        held[t] = locksets.without(held[t], target, isSharedSection(e.op()));
-    });
+  template <class Use, class Control>
+  void replayWithLocks(Identities& ids, Use use, Control control) {
+    LocksHeld held(locksets_);
+    for (const HeldLock& h : window_.held) held.acquire(denseOf(h.thread), ids.locks.of(h.lock), h.shared);
+    replay(
+        window_, ids,
+        [&](const LogEntry& e, uint32_t target, uint64_t) {
+          uint32_t t = denseOf(e.thread());
+          use(e, target, t, held.of(t));
+          if (isAcquire(e.op()))
+            held.acquire(t, target, isSharedSection(e.op()));
+          else if (isRelease(e.op()))
+            held.release(t, target, isSharedSection(e.op()));
+        },
+        control);
   }
 
-  // Second pass: which variables matter. Can any of them race?
-  bool findVariables() {
-    Locksets locksets;
-    std::vector<Habits> habits(known_.variables.count());
-    replayWithLocks(locksets, [&](const LogEntry& e, uint32_t target, uint32_t t, uint32_t held) {
-      if (!isAccess(e.op())) return;
-      known_.variables.leaves(target, [&](uint32_t leaf) { habits[leaf].add(e.op(), t, held, locksets); });
-    });
+  // Second pass, if no lock protects some variable throughout: hard order may keep its accesses apart.
+  bool contested() {
+    auto isLeaf = [&](uint32_t v) { return known_.variables.isLeaf(v); };
+    bool racy = false;
+    for (uint32_t v = 0; v < habits_.size(); ++v) racy = racy || (isLeaf(v) && habits_[v].canRace());
+    if (!racy) return false;
+    racy = false;
+    Contest contest(locksets_);
+    Identities ids(window_);
+    replayWithLocks(
+        ids,
+        [&](const LogEntry& e, uint32_t target, uint32_t t, uint32_t held) {
+          if (racy) return;
+          Event event{e.op(), t, target, e.site, 0};
+          switch (familyOf(e.op())) {
+            case Family::Variable:
+              known_.variables.leaves(target, [&](uint32_t leaf) {
+                event.target = leaf;
+                racy = racy || (habits_[leaf].canRace() && contest.access(event, held));
+              });
+              return;
+            case Family::Thread:
+              event.target = grown(dense_, target, kNone);
+              if (event.target != kNone) contest.synchronise(event);
+              return;
+            case Family::Channel:
+              return contest.synchronise(event);
+            default:
+              return;
+          }
+        },
+        [](const LogEntry&, uint64_t) {});
+    return racy;
+  }
+
+  void numberVariables() {
     variable_.assign(known_.variables.count(), kNone);
-    bool racy = contested(locksets, habits);
-    for (uint32_t v = 0; v < habits.size(); ++v) {
-      if (!habits[v].shared()) continue;
+    for (uint32_t v = 0; v < habits_.size(); ++v) {
+      if (!known_.variables.isLeaf(v) || !habits_[v].shared()) continue;
       variable_[v] = static_cast<uint32_t>(out_.variables_.size());
       out_.variables_.push_back(known_.variables.numberOf(v));
     }
-    return racy;
-  }
-
-  // The same about those that no lock protects throughout: hard order may.
-  bool contested(Locksets& locksets, const std::vector<Habits>& habits) {
-    if (std::ranges::none_of(habits, &Habits::canRace)) return false;
-    Contest contest(locksets);
-    bool racy = false;
-    replayWithLocks(locksets, [&](const LogEntry& e, uint32_t target, uint32_t t, uint32_t held) {
-      if (racy) return;
-      Event event{e.op(), t, target, e.site, 0};
-      switch (familyOf(e.op())) {
-        case Family::Variable:
-          known_.variables.leaves(target, [&](uint32_t leaf) {
-            event.target = leaf;
-            racy = racy || (habits[leaf].canRace() && contest.access(event, held));
-          });
-          return;
-        case Family::Thread:
-          event.target = grown(dense_, target, kNone);
-          if (event.target != kNone) contest.synchronise(event);
-          return;
-        case Family::Channel:
-          return contest.synchronise(event);
-        default:
-          return;
-      }
-    });
-    return racy;
   }
 
   // Last pass: the events.
   void emit() {
     for (uint32_t l = 0; l < known_.locks.count(); ++l) out_.locks_.push_back(known_.locks.numberOf(l));
-    // A holder without events in the window holds on to the lock all the time.
     for (const HeldLock& h : window_.held) {
-      uint32_t thread = denseOf(h.thread);
+      uint32_t thread = denseOf(h.thread);  // it may have no events in the window
       out_.held_.push_back({thread, known_.locks.of(h.lock), h.shared});
     }
     out_.channels_ = known_.channels.count();
@@ -265,6 +318,8 @@ class WindowTrace::Builder {
   WindowTrace& out_;
   Identities known_;             // of the whole window: its variables know their parts
   std::vector<uint32_t> dense_;  // by thread, kNone if it has no events
+  Locksets locksets_;
+  std::vector<Habits> habits_;  // by identity
   std::vector<Users> objectUsers_, channelUsers_;
   std::vector<uint64_t> racing_;           // indices
   std::vector<uint32_t> variable_, lock_;  // dense numbers by identity, kNone if left out
