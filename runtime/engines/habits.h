@@ -1,6 +1,6 @@
 // Habits: what all accesses of a variable have in common. Most variables cannot race whatever the
-// schedule: one thread's own, those nobody writes, and those with a lock that all hold, writers not
-// shared.
+// schedule: one thread's own, those nobody writes, those that are only accessed atomically, and those
+// with a lock that all hold, writers not shared.
 #ifndef PREDRACE_ENGINES_HABITS_H
 #define PREDRACE_ENGINES_HABITS_H
 
@@ -28,12 +28,12 @@ class Habits {
     if (first || lockset_ != held || (writing && !written_))
       keep(locksets.locks(lockset_), locksets.locks(held), writing);
     written_ |= writing;
-    atomic_ |= isAtomic(op);
+    (isAtomic(op) ? atomic_ : plain_) = true;
   }
   // Does the order of its accesses matter? Otherwise all see what they see whatever the schedule. (Atomic
   // accesses keep theirs, even if they only read.)
   bool shared() const { return several_ && (written_ || atomic_); }
-  bool canRace() const { return several_ && written_ && !locks_; }
+  bool canRace() const { return several_ && written_ && plain_ && !locks_; }
 
  private:
   static constexpr size_t kLocks = 32;  // more are not looked at
@@ -51,7 +51,7 @@ class Habits {
   uint32_t thread_ = kNone;   // of the first access, and of all unless several_
   uint32_t lockset_ = kNone;  // of the first access
   uint32_t locks_ = ~0u;      // which of its locks protect all accesses, as bits
-  bool several_ = false, written_ = false, atomic_ = false;
+  bool several_ = false, written_ = false, atomic_ = false, plain_ = false;
 };
 
 }  // namespace predrace

@@ -4,6 +4,7 @@
 // descriptors), never by people. Linked statically: it starts in half a
 // millisecond, and nothing in the program's environment can break it.
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -159,6 +160,9 @@ void endChildren() {
 }
 
 int serve() {
+  // Chunks of the log come and go: their pages stay, instead of being cleared by the kernel each time.
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
   Session* session = mapSession();
   if (session == nullptr) return 1;
   detach();

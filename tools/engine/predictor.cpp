@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -18,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kNice = 10;           // of the searcher: the run comes first
+constexpr int kNice = 19;           // of the thread beside the run, which comes first
 constexpr double kPairSeconds = 2;  // for one candidate
 // An idle program's window is searched no sooner than this many times as long as the last search took.
 constexpr int kRest = 10;
@@ -31,14 +32,14 @@ Clock::duration seconds(double s) {
 
 }  // namespace
 
-// Everything that both threads use is guarded by the mutex. The searcher owns a share, so it may outlive the
-// Predictor when it is left behind in the middle of a search.
+// Everything that the threads use together is guarded by the mutex. A searching thread owns a share, so it
+// may outlive the Predictor when it is left behind in the middle of a search.
 struct Predictor::Searcher {
   struct Job {
     LogWindow window;
     std::vector<std::pair<CodePair, std::vector<Race>>> candidates;
     std::vector<CodePair> settled;
-    bool osr = true, last = false;
+    bool osr = true;
   };
   struct Tried {
     CodePair pair;
@@ -50,9 +51,9 @@ struct Predictor::Searcher {
   const PredictorOptions options;
   std::mutex mutex;
   std::condition_variable changed;
-  std::optional<Job> waiting;
+  std::deque<Job> jobs;
   bool working = false, ended = false;
-  bool hurry = false;  // the last window is to come: candidates only, until then
+  bool atEnd = false;  // of the run: the thread beside it hands back what it has not done
   Clock::time_point deadline = Clock::time_point::max();
   Clock::duration took{};
   Clock::time_point rested = Clock::now();
@@ -60,13 +61,16 @@ struct Predictor::Searcher {
   std::vector<Tried> tried;
   uint64_t windows = 0, rejected = 0;
 
-  absl::flat_hash_set<CodePair> settled;  // the thread's own
+  absl::flat_hash_set<CodePair> settled;  // the searching thread's; there is one at a time
 
-  void run();
-  void search(Job job);
-  bool late(bool inHurry = true) {
+  bool busy() const { return working || !jobs.empty(); }  // REQUIRES: the mutex is held
+  void runBeside();
+  void runAtEnd();
+  void next(std::unique_lock<std::mutex>& lock, bool beside);
+  void search(Job& job, const WindowSearch::Stop& stop);
+  bool mustStop(bool beside) {
     std::lock_guard lock(mutex);
-    return ended || (hurry && !inHurry) || Clock::now() >= deadline;
+    return ended || (beside && atEnd) || Clock::now() >= deadline;
   }
   CodePair codePair(uint32_t a, uint32_t b) const {
     uint64_t x = options.pcOf(a), y = options.pcOf(b);
@@ -85,46 +89,57 @@ struct Predictor::Searcher {
   }
 };
 
-void Predictor::Searcher::run() {
+void Predictor::Searcher::runBeside() {
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
   std::unique_lock lock(mutex);
   while (true) {
-    changed.wait(lock, [&] { return ended || waiting; });
-    if (ended) return;
-    Job job = std::move(*waiting);
-    waiting.reset();
-    working = true;
-    lock.unlock();
-    Clock::time_point start = Clock::now();
-    search(std::move(job));
-    lock.lock();
-    working = false;
-    ++windows;
-    rested = Clock::now();
-    took = rested - start;
-    changed.notify_all();
+    changed.wait(lock, [&] { return ended || atEnd || !jobs.empty(); });
+    if (ended || atEnd) return;
+    next(lock, /*beside=*/true);
   }
 }
 
-void Predictor::Searcher::search(Job job) {
-  settled.insert(job.settled.begin(), job.settled.end());
-  auto stop = [this] { return late(); };
-  if (stop()) {
-    std::lock_guard lock(mutex);
-    for (const auto& [pair, races] : job.candidates) tried.push_back({pair, false, false});
-    return;
+void Predictor::Searcher::runAtEnd() {
+  std::unique_lock lock(mutex);
+  while (!jobs.empty() && !ended) next(lock, /*beside=*/false);
+}
+
+// Takes the next job and does it.
+void Predictor::Searcher::next(std::unique_lock<std::mutex>& lock, bool beside) {
+  Job job = std::move(jobs.front());
+  jobs.pop_front();
+  working = true;
+  lock.unlock();
+  Clock::time_point start = Clock::now();
+  search(job, [&] { return mustStop(beside); });
+  lock.lock();
+  working = false;
+  ++windows;
+  rested = Clock::now();
+  took = rested - start;
+  if (beside && atEnd && !job.candidates.empty()) {
+    job.osr = false;  // the last window comes first
+    jobs.push_front(std::move(job));
   }
-  WindowSearch search(std::move(job.window), {.exactOrder = false, .bytes = kSearchBytes});
-  for (const auto& [pair, races] : job.candidates) {
+  changed.notify_all();
+}
+
+// Takes out of the job what is done.
+void Predictor::Searcher::search(Job& job, const WindowSearch::Stop& stop) {
+  settled.insert(job.settled.begin(), job.settled.end());
+  if (stop()) return;
+  WindowSearch search(job.window, {.exactOrder = false, .bytes = kSearchBytes});
+  for (; !job.candidates.empty() && !stop(); job.candidates.pop_back()) {
+    const auto& [pair, races] = job.candidates.back();
     if (settled.contains(pair)) continue;
     Tried t{pair, false, false};
     for (const Race& race : races) {
       Clock::time_point end = Clock::now() + seconds(kPairSeconds);
       auto verdict =
-          search.decide(race.first.index, race.second.index, [&] { return Clock::now() >= end || late(); });
+          search.decide(race.first.index, race.second.index, [&] { return Clock::now() >= end || stop(); });
       t.refused |= verdict != WindowSearch::Verdict::Undecided;
       t.witnessed = verdict == WindowSearch::Verdict::Witnessed;
-      if (t.witnessed || late()) break;
+      if (t.witnessed || stop()) break;
     }
     if (t.witnessed) {
       settled.insert(pair);
@@ -140,7 +155,7 @@ void Predictor::Searcher::search(Job job) {
                     if (!settled.insert(codePair(race.first.site, race.second.site)).second) return;
                     if (!race.unordered) report(search);  // the engine tells data races
                   },
-                  [&] { return late(job.last); });
+                  stop);
   }
   std::lock_guard lock(mutex);
   rejected += search.rejected();
@@ -185,16 +200,10 @@ void Predictor::dataRace(const Race& race) {
   settled_.push_back(pair);
 }
 
-void Predictor::submit(bool osr, bool last) {
-  if (!trusted_ || (!osr && fresh_ == 0)) return;
-  Searcher& s = *searcher_;
-  std::unique_lock lock(s.mutex);
-  if (s.waiting) return;
-  Searcher::Job job{.window = log_.window(),
-                    .candidates = {},
-                    .settled = std::exchange(settled_, {}),
-                    .osr = osr,
-                    .last = last};
+// Hands the window over.
+void Predictor::submit(bool osr) {
+  Searcher::Job job{
+      .window = log_.window(), .candidates = {}, .settled = std::exchange(settled_, {}), .osr = osr};
   for (auto& [pair, c] : candidates_) {
     if (c.witnessed || (!c.fresh && !osr)) continue;
     c.fresh = false;
@@ -204,11 +213,22 @@ void Predictor::submit(bool osr, bool last) {
     if (!races.empty()) job.candidates.emplace_back(pair, std::move(races));
   }
   fresh_ = 0;
-  s.waiting = std::move(job);
-  lock.unlock();
+  std::lock_guard lock(searcher_->mutex);
+  searcher_->jobs.push_back(std::move(job));
+  searcher_->changed.notify_all();
+}
+
+// The same, if that is worth while now and the thread beside the run has nothing else to do.
+void Predictor::submitBeside(bool osr) {
+  if (!trusted_ || (!osr && fresh_ == 0)) return;
+  {
+    std::lock_guard lock(searcher_->mutex);
+    if (searcher_->busy()) return;
+    if (!osr && Clock::now() - searcher_->rested < kRest * searcher_->took) return;
+  }
+  submit(osr);
   // Started when there is something to do.
-  if (!std::exchange(started_, true)) std::thread([shared = searcher_] { shared->run(); }).detach();
-  s.changed.notify_all();
+  if (!std::exchange(beside_, true)) std::thread([shared = searcher_] { shared->runBeside(); }).detach();
 }
 
 void Predictor::take(const std::function<void(const Prediction&)>& found) {
@@ -235,35 +255,31 @@ void Predictor::take(const std::function<void(const Prediction&)>& found) {
 void Predictor::poll(bool idle, const std::function<void(const Prediction&)>& found) {
   take(found);
   if (log_.size() >= options_.window) {
-    submit(options_.osr);
+    submitBeside(options_.osr);
     log_.keepLast(options_.window / 2);
-    return;
+  } else if (idle && fresh_ != 0) {
+    submitBeside(false);
   }
-  if (!idle || fresh_ == 0) return;
-  {
-    std::lock_guard lock(searcher_->mutex);
-    if (searcher_->working || searcher_->waiting) return;
-    if (Clock::now() - searcher_->rested < kRest * searcher_->took) return;
-  }
-  submit(false);
 }
 
 void Predictor::finish(const std::function<void(const Prediction&)>& found) {
   Searcher& s = *searcher_;
   Clock::time_point deadline = Clock::now() + seconds(options_.exitBudget);
-  {
-    std::unique_lock lock(s.mutex);
-    s.deadline = deadline;
-    s.hurry = true;
-    s.changed.wait_until(lock, deadline, [&] { return !s.waiting; });
+  std::unique_lock lock(s.mutex);
+  s.deadline = deadline;
+  s.atEnd = true;
+  s.changed.notify_all();
+  if (s.changed.wait_until(lock, deadline, [&] { return !s.working; })) {
+    lock.unlock();
+    if (trusted_ && (options_.osr || fresh_ != 0)) submit(options_.osr);
+    // Not this one's priority, and not this thread: it must be able to leave the search behind.
+    std::thread([shared = searcher_] { shared->runAtEnd(); }).detach();
+    lock.lock();
+    s.changed.wait_until(lock, deadline, [&] { return !s.busy(); });
   }
-  submit(options_.osr, /*last=*/true);
-  {
-    std::unique_lock lock(s.mutex);
-    s.changed.wait_until(lock, deadline, [&] { return !s.working && !s.waiting; });
-    counts_.windows = s.windows;
-    counts_.rejected = s.rejected;
-  }
+  counts_.windows = s.windows;
+  counts_.rejected = s.rejected;
+  lock.unlock();
   take(found);
   counts_.beyond = log_.begin();
   for (const auto& [pair, c] : candidates_) {

@@ -1,9 +1,9 @@
 // Predictor: the schedules that show predicted races, searched beside the run.
 //
 // Keeps the window (EventLog) and, for each pair of code locations, some of the candidates that the
-// engine finds for it. A thread of its own, of low priority, searches windows: when one is full,
-// when the program is idle, and at the end, where it has a budget of time. The run never waits
-// for it: a window that comes while another one is waiting is not searched.
+// engine finds for it. A thread of its own, of low priority, searches windows: when one is full and
+// when the program is idle. The run never waits for it: a window that comes while another one is searched
+// is not. What is left at the end is searched then, within a budget of time.
 //
 // All calls come from the engine process's main thread. What the searcher finds is told there too, by
 // poll() and finish().
@@ -88,12 +88,14 @@ class Predictor {
 
   static bool isUnwitnessed(const Candidates& c) { return c.refused && !c.fresh; }
   CodePair codePairOf(const Race& race) const;
-  void submit(bool osr, bool last = false);
+  void submit(bool osr);
+  void submitBeside(bool osr);
   void take(const std::function<void(const Prediction&)>& found);
 
   PredictorOptions options_;
   EventLog log_;
-  bool trusted_ = true, started_ = false;
+  bool trusted_ = true;
+  bool beside_ = false;  // the thread beside the run has been started
   absl::flat_hash_map<CodePair, Candidates> candidates_;
   std::vector<CodePair> settled_;  // reported as data races since the last window
   uint64_t fresh_ = 0;             // candidates since the last window
