@@ -34,6 +34,7 @@ OnlineEngine::OnlineEngine(RaceSink sink, OnlineOptions options)
 
 void OnlineEngine::found(const Race& race) {
   if (race.unordered) {
+    log_.racing(race.second.index);
     reported_.insert({race.first.index, race.second.index});
     Race told = race;
     told.firstOnVariable = raced_.insert(race.variable).second;
@@ -71,7 +72,7 @@ bool OnlineEngine::report(const WindowSearch& search) {
 void OnlineEngine::search() {
   ++counts_.windows;
   auto never = [] { return false; };
-  WindowSearch search(log_.window(), {});
+  WindowSearch search(log_.window(), {.exactOrder = options_.exactOrder});
   std::erase_if(candidates_, [&](const Pair& p) {
     if (search.decide(p.first, p.second, never) != WindowSearch::Verdict::Witnessed) return false;
     counts_.witnessed += 1;

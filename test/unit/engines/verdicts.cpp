@@ -1,7 +1,7 @@
 // verdicts: what the engines say about many small traces, in one process.
 //
 //   verdicts [--engines A,B,...] [--fold BYTES] [--waiting N] [--idle N] [--sections N] [--longest N]
-//            [--window N] < traces
+//            [--window N] [--inexact 1] < traces
 //
 // Each trace ends with a line `===`. Default are all engines. The other options are the limits
 // of CpOptions, WcpOptions and OnlineOptions, and folding to so many bytes every eight events.
@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
     if (option == "--waiting") options.cp.waiting = value;
     if (option == "--idle") options.cp.idle_threads = value;
     if (option == "--window") options.online.window = value;
+    if (option == "--inexact") options.online.exactOrder = value == 0;
     if (option == "--sections") options.wcp.sections = value;
     if (option == "--longest") options.cp.longest = options.wcp.longest = value;
   }
