@@ -29,7 +29,7 @@ class SearchWitness final : public Witness {
 OnlineEngine::OnlineEngine(RaceSink sink, OnlineOptions options)
     : sink_(std::move(sink)),
       options_(options),
-      cp_(CpOptions{.must_order = false, .hand_over = false}, [this](const Race& r) { found(r); }),
+      cp_(CpOptions{.hand_over = false}, [this](const Race& r) { found(r); }),
       logged_(cp_, log_) {}
 
 void OnlineEngine::found(const Race& race) {

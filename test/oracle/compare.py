@@ -13,8 +13,7 @@ For each trace and each engine of the program:
   fasttrack goldilocks raptor   the racy variables, and the first racy event of each, are those of
                      hb or cp
   eraser             the variables are the oracle's
-  cp                 also: HB's racy events are found through its marks, a pair is marked must-ordered
-                     exactly if the order of must_order() below holds it, first races are marked
+  cp                 also: HB's racy events are found through its marks, first races are marked
 With --sound only that no reported pair is not a race (what is left when a limit among the options
 makes the engine add order). With --long traces have some hundred events, only cp (with hb) and wcp are
 compared, and cp's reference is cp_online.py, the plain form of the algorithm. With --small they have
@@ -34,21 +33,6 @@ PAIRS = {'shb': oracle.shb_races, 'wcp': oracle.wcp_races, 'syncp': oracle.syncp
 SCHEDULABLE = {'shb', 'syncp', 'osr', 'm2', 'online'}
 WITNESSED = {'syncp', 'osr', 'm2'}
 SAME_AS = {'fasttrack': oracle.hb_races, 'goldilocks': oracle.hb_races, 'raptor': oracle.cp_races}
-
-
-def must_order(tr):
-    """per event the set (bits) of events before it in every reordering, its own reads-from not
-    counted: thread order, fork/join, snd/rcv, the kept order of at and atomics, reads-from"""
-    closed, before = [], []                        # closed: with the event's own reads-from
-    for i in range(tr.n):
-        p = 0
-        for a in tr.to_pred[i]:
-            p |= closed[a]
-        before.append(p)
-        if tr.rf[i] is not None:
-            p |= closed[tr.rf[i]]
-        closed.append(p | 1 << i)
-    return before
 
 
 def parse(line):
@@ -169,7 +153,6 @@ def judge(lines, verdict):
 def judge_cp(tr, orders, got, hb, place):
     succ = orders.cp()
     cp = at_file(tr, ((i, j) for i, j in tr.conflicting_pairs() if not succ[i] >> j & 1))
-    before = must_order(tr)
     wrong = []
     got_pairs = {(i, j) for i, j, _ in got}
     if len(got_pairs) != len(got):
@@ -179,9 +162,6 @@ def judge_cp(tr, orders, got, hb, place):
     marked = {(i, j) for i, j, f in got if 'u' in f}
     if not marked <= hb:
         wrong.append('cp: ordered: %s' % sorted(marked - hb))
-    for i, j, f in got:
-        if 'm' not in f and before[place[j]] >> place[i] & 1:
-            wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     if SOUND:
         return wrong
     if {j for _, j in got_pairs} != {j for _, j in cp}:
@@ -191,9 +171,6 @@ def judge_cp(tr, orders, got, hb, place):
     racy = {j for _, j in hb}
     if {j for _, j in marked} != racy:
         wrong.append('cp: hb racy events differ: %s' % sorted({j for _, j in marked} ^ racy))
-    for i, j, f in got:
-        if 'm' in f and not before[place[j]] >> place[i] & 1:
-            wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     first = {}                                     # per variable: its first racy event, latest partner
     for i, j in sorted(cp, key=lambda p: (p[1], -p[0])):
         first.setdefault(tr.tgt[place[j]], j)

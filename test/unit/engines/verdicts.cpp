@@ -7,7 +7,7 @@
 // of CpOptions, WcpOptions and OnlineOptions, and folding to so many bytes every eight events.
 //
 // One line per trace: `NAME N pairs... | NAME N pairs...`, a pair as `i:j:flags` (u unordered,
-// m must-ordered, f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
+// f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
 // test/oracle/compare.py.
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +47,6 @@ struct Running {
     ++count;
     pairs += ' ' + std::to_string(r.first.index) + ':' + std::to_string(r.second.index) + ':';
     if (r.unordered) pairs += 'u';
-    if (r.mustOrdered) pairs += 'm';
     if (r.firstOnVariable) pairs += 'f';
     if (r.witness && accepted(r)) pairs += 'w';
   }
