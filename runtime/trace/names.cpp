@@ -45,47 +45,56 @@ void Names::Table<kWords>::insert(const Key<kWords>& key, uint32_t number) {
   place(key, uint64_t{number} + 1);
 }
 
-// False: the array would be much too large for the names there are.
-bool Names::placeByDecimal(char letter, uint32_t decimal, uint32_t number) {
-  if (decimal == kNotDecimal || letter == 0) return false;
-  if (letter_ == 0) letter_ = letter;
-  if (letter != letter_) return false;
+// In byDecimal_. False: it would be much too large for the names there are.
+bool Names::makePlace(uint32_t decimal) {
+  if (decimal / kSparse >= size() + 64) return false;
   size_t before = byDecimal_.size();
-  if (decimal >= before) {
-    if (decimal / kSparse >= size() + 64) return false;
-    byDecimal_.resize(std::bit_ceil(decimal + 1), kUnknown);
-    for (uint32_t i = 0; i < number; ++i) {
-      std::string_view name = nameOf(i);
-      uint32_t d = name.starts_with(letter) ? decimalOf(Padded(name).text, name.size()) : kNotDecimal;
-      if (d >= before && d < byDecimal_.size()) byDecimal_[d] = i;
-    }
-  }
-  byDecimal_[decimal] = number;
+  byDecimal_.resize(std::bit_ceil(decimal + 1), kUnknown);
+  for (uint32_t i = 0; i < size(); ++i)
+    if (spellings_[i] >= before && spellings_[i] < byDecimal_.size()) byDecimal_[spellings_[i]] = i;
   return true;
+}
+
+void Names::spellOut(std::string_view name) {
+  spellings_.push_back(kSpelledOut | static_cast<uint32_t>(ends_.size()));
+  text_ += name;
+  ends_.push_back(text_.size());
 }
 
 uint32_t Names::numberOf(std::string_view name) {
   if (name.size() >= kOverread) {
     auto [at, added] = long_.try_emplace(name, size());
-    if (added) append(name);
+    if (added) spellOut(name);
     return at->second;
   }
   Padded padded(name);
   return numberOf(padded.text, name.size(), decimalOf(padded.text, name.size()));
 }
 
-uint32_t Names::numberOf(const char* name, size_t length, uint32_t decimal) {
+uint32_t Names::numberOfOther(const char* name, size_t length, uint32_t decimal) {
   if (length >= kOverread) return numberOf({name, length});
   if (uint32_t found = find(name, length, decimal); found != kUnknown) return found;
+  if (letter_ == 0 && decimal != kNotDecimal) letter_ = *name;
+  bool ours = *name == letter_ && letter_ != 0 && decimal != kNotDecimal;
+  if (ours && makePlace(decimal)) return numberOf(name, length, decimal);
   uint32_t number = size();
-  if (placeByDecimal(*name, decimal, number)) {
-  } else if (length < 8) {
+  if (length < 8)
     short_.insert(shortKey(name, length), number);
-  } else {
+  else
     medium_.insert(mediumKey(name, length), number);
-  }
-  append({name, length});
+  if (ours)
+    spellings_.push_back(decimal);
+  else
+    spellOut({name, length});
   return number;
+}
+
+std::string Names::nameOf(uint32_t number) const {
+  uint32_t spelling = spellings_[number];
+  if (spelling < kSpelledOut) return letter_ + std::to_string(spelling);
+  uint32_t i = spelling - kSpelledOut;
+  size_t begin = i == 0 ? 0 : ends_[i - 1];
+  return text_.substr(begin, ends_[i] - begin);
 }
 
 uint32_t Sites::numberOf(std::string_view site) {
@@ -95,7 +104,7 @@ uint32_t Sites::numberOf(std::string_view site) {
 }
 
 std::string Sites::nameOf(uint32_t number) const {
-  return number < kNamed ? std::to_string(number) : std::string(names_.nameOf(number - kNamed));
+  return number < kNamed ? std::to_string(number) : names_.nameOf(number - kNamed);
 }
 
 }  // namespace predrace

@@ -34,8 +34,16 @@ class Names {
   static constexpr size_t kOverread = 16;
 
   uint32_t numberOf(std::string_view name);
-  // REQUIRES: as for find.
-  uint32_t numberOf(const char* name, size_t length, uint32_t decimal);
+  // The same, if decimalOf() the name is known. REQUIRES: as for find.
+  uint32_t numberOf(const char* name, size_t length, uint32_t decimal) {
+    if (!hasPlace(*name, decimal)) return numberOfOther(name, length, decimal);
+    uint32_t& number = byDecimal_[decimal];
+    if (number == kUnknown) {
+      number = size();
+      spellings_.push_back(decimal);
+    }
+    return number;
+  }
   // kUnknown if the name is new, or longer than 15 bytes.
   // REQUIRES: kOverread bytes from `name` on can be read.
   [[gnu::always_inline]] uint32_t find(const char* name, size_t length) const {
@@ -43,7 +51,7 @@ class Names {
   }
   // The same, if decimalOf() the name is known.
   [[gnu::always_inline]] uint32_t find(const char* name, size_t length, uint32_t decimal) const {
-    if ((*name == letter_) & (decimal < byDecimal_.size())) [[likely]]
+    if (hasPlace(*name, decimal)) [[likely]]
       return byDecimal_[decimal];
     if (length < 8) return short_.find(shortKey(name, length));
     if (length < 16) return medium_.find(mediumKey(name, length));
@@ -54,12 +62,8 @@ class Names {
     return decimal(load(name + 1), length - 1);
   }
 
-  // Valid until the next new name.
-  std::string_view nameOf(uint32_t number) const {
-    size_t begin = number == 0 ? 0 : ends_[number - 1];
-    return std::string_view(text_).substr(begin, ends_[number] - begin);
-  }
-  uint32_t size() const { return static_cast<uint32_t>(ends_.size()); }
+  std::string nameOf(uint32_t number) const;
+  uint32_t size() const { return static_cast<uint32_t>(spellings_.size()); }
 
  private:
   template <size_t kWords>
@@ -121,20 +125,24 @@ class Names {
   }
   static_assert(std::endian::native == std::endian::little);
 
-  void append(std::string_view name) {
-    text_ += name;
-    ends_.push_back(text_.size());
+  // Is the name in byDecimal_, if it is known?
+  [[gnu::always_inline]] bool hasPlace(char letter, uint32_t decimal) const {
+    return (letter == letter_) & (decimal < byDecimal_.size());
   }
-  bool placeByDecimal(char letter, uint32_t decimal, uint32_t number);
+  bool makePlace(uint32_t decimal);
+  uint32_t numberOfOther(const char* name, size_t length, uint32_t decimal);
+  void spellOut(std::string_view name);
 
-  static constexpr uint32_t kSparse = 16;  // entries of byDecimal_ for a name, at most
+  static constexpr uint32_t kSparse = 16;            // entries of byDecimal_ for a name, at most
+  static constexpr uint32_t kSpelledOut = 1u << 31;  // above all decimals
 
-  char letter_ = 0;                  // of the names in byDecimal_: all with it that have a place there
-  std::vector<uint32_t> byDecimal_;  // or kUnknown
+  char letter_ = 0;                  // of the names that are a letter and a decimal, 0: none yet
+  std::vector<uint32_t> byDecimal_;  // their numbers, or kUnknown
+  std::vector<uint32_t> spellings_;  // by number: the decimal behind letter_, or a place in ends_
   Table<1> short_;
   Table<2> medium_;
   absl::flat_hash_map<std::string, uint32_t, Hash, std::equal_to<>> long_;
-  std::string text_;  // of all names, one behind the other
+  std::string text_;  // of the names that are spelled out, one behind the other
   std::vector<size_t> ends_;
 };
 

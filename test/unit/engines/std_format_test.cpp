@@ -96,7 +96,7 @@ std::string everything(const std::string& text) {
     out += std::to_string(e.target) + " " + reader.names().sites.nameOf(e.site) + "\n";
   }
   for (uint32_t i = 0; i < reader.names().variables.size(); ++i)
-    out += std::string(reader.names().variables.nameOf(i)) + "\n";
+    out += reader.names().variables.nameOf(i) + "\n";
   return out + reader.error();
 }
 
