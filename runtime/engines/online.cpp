@@ -34,7 +34,7 @@ OnlineEngine::OnlineEngine(RaceSink sink, OnlineOptions options)
 
 void OnlineEngine::found(const Race& race) {
   if (race.unordered) {
-    log_.racing(race.second.index);
+    log_.racing(race.first.index, race.second.index);
     reported_.insert({race.first.index, race.second.index});
     Race told = race;
     told.firstOnVariable = raced_.insert(race.variable).second;
