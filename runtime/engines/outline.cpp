@@ -19,6 +19,9 @@ bool before(const RecordedTrace& trace, uint32_t i, uint32_t j) {
 // Nothing to tell people about.
 bool isSilent(Op op) { return op == Op::Begin || op == Op::End || op == Op::Branch || op == Op::Inner; }
 
+// May several by the same code be told as one? Not if each is about a lock or thread of its own.
+bool repeats(Op op) { return familyOf(op) != Family::Lock && familyOf(op) != Family::Thread; }
+
 }  // namespace
 
 std::optional<Overtaking> overtakingIn(const RecordedTrace& trace, std::span<const uint32_t> schedule,
@@ -62,7 +65,7 @@ Outline outlineOf(const RecordedTrace& trace, std::span<const uint32_t> schedule
     if (isSilent(e.op)) continue;
     ++real;
     const Event* last = all.empty() ? nullptr : &trace.event(all.back().id);
-    if (last && last->thread == e.thread && last->op == e.op && last->site == e.site) {
+    if (last && repeats(e.op) && last->thread == e.thread && last->op == e.op && last->site == e.site) {
       ++all.back().times;
       ends.back() = real;
       continue;
@@ -71,9 +74,11 @@ Outline outlineOf(const RecordedTrace& trace, std::span<const uint32_t> schedule
     ends.push_back(real);
   }
   Cut cut = cutOf(trace, schedule);
-  auto matters = [&](uint32_t id) {
+  auto overtakes = [&](uint32_t id) {
+    return overtaking && (id == overtaking->acquire || id == trace.partner(overtaking->acquire));
+  };
+  auto stays = [&](uint32_t id) {
     const Event& e = trace.event(id);
-    if (overtaking && (id == overtaking->acquire || id == trace.partner(overtaking->acquire))) return true;
     return RecordedTrace::isAcquire(e.op) &&
            std::ranges::find(trace.openAfter(e.thread, cut[e.thread]), id) !=
                trace.openAfter(e.thread, cut[e.thread]).end();
@@ -86,7 +91,9 @@ Outline outlineOf(const RecordedTrace& trace, std::span<const uint32_t> schedule
     ++count;
   };
   for (size_t k = all.size(); k-- > 0;)
-    if (matters(all[k].id)) show(k);
+    if (overtakes(all[k].id)) show(k);
+  for (size_t k = all.size(); k-- > 0;)
+    if (stays(all[k].id)) show(k);
   for (size_t k = all.size(); k-- > 0;) show(k);
 
   Outline out;

@@ -256,14 +256,14 @@ class WindowTrace::Builder {
 
   // Last pass: the events.
   void emit() {
+    Identities ids(window_);
     for (uint32_t l = 0; l < known_.locks.count(); ++l) out_.locks_.push_back(known_.locks.numberOf(l));
     for (const HeldLock& h : window_.held) {
       uint32_t thread = denseOf(h.thread);  // it may have no events in the window
-      out_.held_.push_back({thread, known_.locks.of(h.lock), h.shared});
+      out_.held_.push_back({thread, ids.locks.of(h.lock), h.shared});
     }
     out_.channels_ = known_.channels.count();
     begun_.assign(out_.threads_.size(), false);
-    Identities ids(window_);
     replay(window_, ids, [&](const LogEntry& e, uint32_t target, uint64_t index) { emit(e, target, index); });
     out_.hasPast_ = window_.firstIndex != 0;
     for (auto [first, second] : racing_) placeRacing(first, second);
