@@ -29,6 +29,7 @@ void EventLog::racing(uint64_t first, uint64_t second) {
 LogWindow EventLog::window() const {
   LogWindow w;
   w.held = held_;
+  w.alive = alive_;
   for (const Part& p : parts_) w.parts.push_back({p.chunk, p.count});
   if (!parts_.empty()) {
     w.parts.back().count = used_;
@@ -46,7 +47,7 @@ void EventLog::keepLast(uint64_t entries) {
   }
 }
 
-// Who holds which lock after these entries.
+// Who holds which lock, and who is there, after these entries.
 void EventLog::pass(const LogChunk& chunk, uint32_t count) {
   for (const LogEntry& e : std::span(chunk.entries, count)) {
     if (!e.isEvent() && e.kind() != LogEntry::kForgetLock) continue;
@@ -54,7 +55,14 @@ void EventLog::pass(const LogChunk& chunk, uint32_t count) {
       std::erase_if(held_, [&](const HeldLock& h) { return h.lock == e.target; });
       continue;
     }
+    alive_.isAlone(e.thread());
     switch (e.op()) {
+      case Op::Fork:
+        alive_.fork(e.target);
+        break;
+      case Op::Join:
+        alive_.join(e.target);
+        break;
       case Op::Acquire:
       case Op::SharedAcquire:
         held_.push_back({e.thread(), e.target, e.op() == Op::SharedAcquire});

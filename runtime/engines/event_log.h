@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/engines/alive_threads.h"
 #include "runtime/engines/engine.h"
 
 namespace predrace {
@@ -61,6 +62,7 @@ struct LogWindow {
     uint32_t count = 0;
   };
   std::vector<HeldLock> held;  // at its beginning
+  AliveThreads alive;          // the same
   std::vector<Part> parts;
   uint64_t firstIndex = 0;  // events with smaller ones are before the window
 };
@@ -102,6 +104,7 @@ class EventLog {
   uint64_t closed_ = 0;         // entries of the others
   uint64_t nextIndex_ = 0;      // of the event that would follow in the last part
   std::vector<HeldLock> held_;  // at the beginning of the first part
+  AliveThreads alive_;          // the same
 };
 
 // An engine whose events are logged, before it hears them.

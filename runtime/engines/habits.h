@@ -17,6 +17,13 @@ namespace predrace {
 
 class Habits {
  public:
+  // An access by a thread that has none beside it: order keeps it apart from all others.
+  void addAlone(Op op, uint32_t thread) {
+    otherThread_ |= anyThread_ != kNone && anyThread_ != thread;
+    anyThread_ = thread;
+    anyWrite_ |= writes(op);
+    atomic_ |= isAtomic(op);
+  }
   // An access by the thread, which holds the lockset.
   void add(Op op, uint32_t thread, uint32_t held, const Locksets& locksets) {
     bool first = thread_ == kNone, writing = writes(op);
@@ -24,15 +31,16 @@ class Habits {
       thread_ = thread;
       lockset_ = held;
     }
+    addAlone(op, thread);
     several_ |= thread_ != thread;
     if (first || lockset_ != held || (writing && !written_))
       keep(locksets.locks(lockset_), locksets.locks(held), writing);
     written_ |= writing;
-    (isAtomic(op) ? atomic_ : plain_) = true;
+    plain_ |= !isAtomic(op);
   }
   // Does the order of its accesses matter? Otherwise all see what they see whatever the schedule. (Atomic
   // accesses keep theirs, even if they only read.)
-  bool shared() const { return several_ && (written_ || atomic_); }
+  bool shared() const { return otherThread_ && (anyWrite_ || atomic_); }
   bool canRace() const { return several_ && written_ && plain_ && !locks_; }
 
  private:
@@ -48,10 +56,14 @@ class Habits {
     locks_ &= protects;
   }
 
+  // Of all accesses.
+  uint32_t anyThread_ = kNone;
+  bool otherThread_ = false, anyWrite_ = false, atomic_ = false;
+  // Of those with threads beside them.
+  bool several_ = false, written_ = false, plain_ = false;
   uint32_t thread_ = kNone;   // of the first access, and of all unless several_
   uint32_t lockset_ = kNone;  // of the first access
   uint32_t locks_ = ~0u;      // which of its locks protect all accesses, as bits
-  bool several_ = false, written_ = false, atomic_ = false, plain_ = false;
 };
 
 }  // namespace predrace

@@ -113,7 +113,11 @@ class LocksHeld {
  public:
   explicit LocksHeld(Locksets& locksets) : locksets_(locksets) {}
 
-  uint32_t of(uint32_t thread) { return grown(threads_, thread).now; }
+  uint32_t of(uint32_t thread) {
+    if (thread >= threads_.size()) [[unlikely]]
+      threads_.resize(thread + 1);
+    return threads_[thread].now;
+  }
   void acquire(uint32_t thread, uint32_t lock, bool shared) {
     Thread& t = grown(threads_, thread);
     t.sections.push_back({lock, t.now});
@@ -152,7 +156,8 @@ class LocksHeld {
 
 class WindowTrace::Builder {
  public:
-  Builder(const LogWindow& window, WindowTrace& out) : window_(window), out_(out), known_(window) {}
+  Builder(const LogWindow& window, WindowTrace& out)
+      : window_(window), out_(out), known_(window), alone_(window.alive) {}
 
   void build(bool skipIfSafe) {
     look();
@@ -167,9 +172,15 @@ class WindowTrace::Builder {
     replayWithLocks(
         known_,
         [&](const LogEntry& e, uint32_t target, uint32_t thread, uint32_t held) {
+          bool alone = alone_.isAlone(e.thread());  // asked for every event: it must see all threads
           switch (familyOf(e.op())) {
             case Family::Variable:
+              if (alone) return grown(habits_, target).addAlone(e.op(), thread);
               return grown(habits_, target).add(e.op(), thread, held, locksets_);
+            case Family::Thread:
+              if (e.op() == Op::Fork) alone_.fork(target);
+              if (e.op() == Op::Join) alone_.join(target);
+              return;
             case Family::Channel:
               return grown(channelUsers_, target).add(thread);
             case Family::Object:
@@ -213,9 +224,10 @@ class WindowTrace::Builder {
   // Second pass, if no lock protects some variable throughout: hard order may keep its accesses apart.
   bool contested() {
     auto isLeaf = [&](uint32_t v) { return known_.variables.isLeaf(v); };
+    auto mayRace = [&](const Habits& h) { return alone_.wasWrong() ? h.shared() : h.canRace(); };
     bool racy = false;
     for (uint32_t v = 0; v < habits_.size(); ++v) racy = racy || (isLeaf(v) && habits_[v].canRace());
-    if (!racy) return false;
+    if (!racy && !alone_.wasWrong()) return false;
     racy = false;
     Contest contest(locksets_);
     Identities ids(window_);
@@ -228,7 +240,7 @@ class WindowTrace::Builder {
             case Family::Variable:
               known_.variables.leaves(target, [&](uint32_t leaf) {
                 event.target = leaf;
-                racy = racy || (habits_[leaf].canRace() && contest.access(event, held));
+                racy = racy || (mayRace(habits_[leaf]) && contest.access(event, held));
               });
               return;
             case Family::Thread:
@@ -328,6 +340,7 @@ class WindowTrace::Builder {
   Identities known_;             // of the whole window: its variables know their parts
   std::vector<uint32_t> dense_;  // by thread, kNone if it has no events
   Locksets locksets_;
+  AliveThreads alone_;
   std::vector<Habits> habits_;  // by identity
   std::vector<Users> objectUsers_, channelUsers_;
   std::vector<std::pair<uint64_t, uint64_t>> racing_;  // indices
