@@ -43,7 +43,7 @@ class Bench:
         self.modes = listed["engines"]
         self.engines = args.engine.split(",") if args.engine else list(self.modes)
         for name in self.engines:
-            if name not in self.modes and name not in ("null", "cp_live"):
+            if name not in self.modes and name not in ("null", "cp_hand_over"):
                 sys.exit(f"bench: no engine `{name}`; there are {', '.join(self.modes)}")
         self.workloads = args.workload.split(",") if args.workload else [] if args.trace else ORDINARY
         for name in self.workloads:

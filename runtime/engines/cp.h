@@ -30,8 +30,7 @@ class Analysis;
 }
 
 struct CpOptions {
-  bool must_order = true;  // fill Race::mustOrdered
-  bool hand_over = true;   // fill Race::handOver
+  bool hand_over = true;  // fill Race::handOver
   // Ended threads that nobody waited for keep a place in every clock. Beyond this
   // many the oldest count as ordered before everything later.
   uint32_t idle_threads = 512;

@@ -25,23 +25,17 @@ void Analysis::on(const Event& e) {
     case Op::SharedRelease:
       return release(t, e.target, true, e.site);
     case Op::Fork:
-      if (must_) must_->fork(e.thread, e.target, e.index);
       return fork(t, e.target);
     case Op::Join:
-      if (must_) must_->join(e.thread, e.target, e.index);
       return join(t, e.target);
     case Op::Send:
-      if (must_) must_->send(e.thread, e.target, e.index);
       return send(t, e.target);
     case Op::Receive:
-      if (must_) must_->receive(e.thread, e.target, e.index);
       return receive(t, e.target);
     case Op::At:
-      if (must_) must_->at(e.thread, e.target, e.index);
       if (!t.held.empty()) conflictsInSections(t, objects_.rules(e.target), PlainWrite);
       return decideReady();
     case Op::End:
-      if (must_) must_->end(e.thread, e.index);
       return end(t);
     case Op::Begin:
     case Op::Branch:
@@ -61,7 +55,6 @@ void Analysis::access(Thread& t, const Event& e) {
     decideReady();
   }
   settle(t);
-  if (must_ && isAtomic(e.op)) must_->keep(e.thread, e.target, e.index);
   bool clean = true;
   Access& mine = variables_.replace(v, [&](const Access& a) {
     uint8_t its = bit(kindOf(a.op));
@@ -81,41 +74,18 @@ void Analysis::access(Thread& t, const Event& e) {
   v.done = clean ? before | bit(kind) : 0;
   if (!clean) [[unlikely]]
     suspect(t, v, e, kind);
-  if (must_) tellMust(e);
 }
 
 // Nobody else was here since this lane's own access, and that one raced with nothing.
 void Analysis::repeat(Variable& v, Thread& t, const Event& e, Kind kind) {
   ++stats_.fast;
-  if (v.done & bit(kind))
-    Variables::forEach(v, [&](Access& a) {
-      if (a.lane != t.lane || kindOf(a.op) != kind) return;
-      a.index = e.index;
-      a.site = e.site;
-      a.op = e.op;
-    });
-  if (!must_ || e.op == Op::Read) return;
-  if (isAtomic(e.op)) must_->keep(e.thread, e.target, e.index);
-  tellMust(e);
-}
-
-void Analysis::tellMust(const Event& e) {
-  if (reads(e.op)) must_->read(e.thread, e.target, e.index, isAtomic(e.op));
-  if (writes(e.op)) must_->write(e.thread, e.target, e.index, isAtomic(e.op));
-}
-
-// An update conflicts with an earlier read only by its write, which comes after what it reads.
-void Analysis::askMust(const Event& e, std::span<Suspect> suspects) {
-  auto ask = [&](Suspect& s) {
-    uint32_t first = lanes_.threadAt(s.access.lane, s.access.epoch);
-    s.mustOrdered = must_->orderedBefore(first, s.access.index, e.thread);
-  };
-  for (Suspect& s : suspects)
-    if (e.op != Op::Update || writes(s.access.op)) ask(s);
-  if (e.op != Op::Update) return;
-  must_->read(e.thread, e.target, e.index);
-  for (Suspect& s : suspects)
-    if (!writes(s.access.op)) ask(s);
+  if (!(v.done & bit(kind))) return;
+  Variables::forEach(v, [&](Access& a) {
+    if (a.lane != t.lane || kindOf(a.op) != kind) return;
+    a.index = e.index;
+    a.site = e.site;
+    a.op = e.op;
+  });
 }
 
 bool Analysis::dead(const Rule& r) {
@@ -167,25 +137,24 @@ void Analysis::conflictsInSections(Thread& t, Rules& rules, Kind kind) {
 void Analysis::suspect(Thread& t, Variable& v, const Event& e, Kind kind) {
   publish(t);
   settle(t);
-  absl::InlinedVector<Suspect, 4> suspects;
+  absl::InlinedVector<Access, 4> suspects;
   Variables::forEach(v, [&](const Access& a) {
     if (a.lane != t.lane && (kConflicts[kind] & bit(kindOf(a.op))) && a.epoch > t.C[a.lane])
-      suspects.push_back({a, false});
+      suspects.push_back(a);
   });
-  std::ranges::sort(suspects, std::greater(), [](const Suspect& s) { return s.access.index; });
-  if (must_) askMust(e, {suspects.data(), suspects.size()});
+  std::ranges::sort(suspects, std::greater(), &Access::index);
   RacingAccess second{e.index, e.thread, e.site, t.lockset, e.op};
   bool now = t.U.empty() && !v.queued;
-  for (const Suspect& s : suspects) {
-    bool unordered = s.access.epoch > t.H[s.access.lane];
-    if (now || unordered) reports_.report(e.target, second, t.lane, s, unordered);
+  for (const Access& a : suspects) {
+    bool unordered = a.epoch > t.H[a.lane];
+    if (now || unordered) reports_.report(e.target, second, t.lane, a, unordered);
   }
   if (now) return;
   Check* c = nullptr;
-  for (const Suspect& s : suspects) {
-    if (s.access.epoch > t.H[s.access.lane]) continue;
+  for (const Access& a : suspects) {
+    if (a.epoch > t.H[a.lane]) continue;
     if (!c) c = reports_.enqueue(e.target);
-    c->suspects.push_back(s);
+    c->suspects.push_back(a);
   }
   if (!c) return;
   c->second = second;
@@ -212,7 +181,7 @@ void Analysis::decideReady() {
   std::ranges::sort(ready, std::less(), [](const Check* c) { return c->second.index; });
   for (Check* c : ready) {
     auto gone = std::remove_if(c->suspects.begin(), c->suspects.end(),
-                               [&](const Suspect& s) { return covered(*c, s.access); });
+                               [&](const Access& a) { return covered(*c, a); });
     c->suspects.erase(gone, c->suspects.end());
     reports_.decided(c);
   }

@@ -18,7 +18,6 @@ Analysis::Analysis(CpOptions options, RaceSink sink)
       variables_(pool_),
       objects_(pool_),
       reports_(std::move(sink), variables_, lanes_, options.hand_over ? &logs_ : nullptr),
-      must_(options.must_order ? std::make_unique<MustOrder>(options.idle_threads) : nullptr),
       waitingLimit_(options.waiting) {}
 
 Analysis::Thread& Analysis::begin(uint32_t number) {
@@ -377,25 +376,16 @@ void Analysis::finish() {
 void Analysis::splitVariable(uint32_t from, uint32_t to) {
   reports_.split(from, to);
   variables_.copy(from, to);
-  if (must_) must_->splitVariable(from, to);
 }
 
 void Analysis::forgetVariable(uint32_t variable) {
-  if (variables_.find(variable)) {
-    reports_.forget(variable);
-    variables_.clear(variable);
-  }
-  if (must_) must_->forgetVariable(variable);
+  if (!variables_.find(variable)) return;
+  reports_.forget(variable);
+  variables_.clear(variable);
 }
 
 void Analysis::forgetChannel(uint32_t channel) {
   if (Channel* c = channels_.find(channel)) *c = Channel();
-  if (must_) must_->forgetChannel(channel);
-}
-
-void Analysis::forgetObject(uint32_t object) {
-  objects_.clear(object);
-  if (must_) must_->forgetObject(object);
 }
 
 void Analysis::forgetLock(uint32_t lock) {

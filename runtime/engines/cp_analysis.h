@@ -27,8 +27,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -40,7 +38,6 @@
 #include "runtime/engines/cp_variables.h"
 #include "runtime/engines/lanes.h"
 #include "runtime/engines/lockset.h"
-#include "runtime/engines/must_order.h"
 
 namespace predrace::cp {
 
@@ -51,10 +48,7 @@ class Analysis {
   void on(const Event& e);
   void finish();
   // Also for other events than accesses: asking would cost more than a useless prefetch.
-  void expect(const Event& e) {
-    variables_.expect(e.target);
-    if (must_) must_->expect(e.target);
-  }
+  void expect(const Event& e) { variables_.expect(e.target); }
   // The same a little later, when what expect() fetched is here.
   void expectMore(const Event& e) { variables_.expectMore(e.target); }
 
@@ -62,7 +56,7 @@ class Analysis {
   void forgetVariable(uint32_t variable);
   void forgetChannel(uint32_t channel);
   void forgetLock(uint32_t lock);
-  void forgetObject(uint32_t object);
+  void forgetObject(uint32_t object) { objects_.clear(object); }
 
   size_t memoryBytes() const;
   uint64_t fold(size_t targetBytes);
@@ -129,8 +123,6 @@ class Analysis {
   void limitWaiting();
   void tighten(bool give);
   static bool covered(const Check& c, const Access& a);
-  void tellMust(const Event& e);
-  void askMust(const Event& e, std::span<Suspect> suspects);
 
   void acquire(Thread& t, const Event& e, bool shared);
   void take(Thread& t, uint32_t lock, uint32_t section, const Event& e);
@@ -166,7 +158,6 @@ class Analysis {
   Solver solver_;
   Variables variables_, objects_;
   Reports reports_;
-  std::unique_ptr<MustOrder> must_;
   bool wellNested_ = true;
   size_t waitingLimit_;
   std::vector<Check*> decided_;  // scratch

@@ -16,12 +16,11 @@ void Analysis::tighten(bool give) {
     });
   };
   solver_.tighten(give, [&](Check* c) {
-    auto gone = std::remove_if(c->suspects.begin(), c->suspects.end(), [&](const Suspect& s) {
-      return covered(*c, s.access) || (give && mostCovers(*c, s.access));
+    auto gone = std::remove_if(c->suspects.begin(), c->suspects.end(), [&](const Access& a) {
+      return covered(*c, a) || (give && mostCovers(*c, a));
     });
     c->suspects.erase(gone, c->suspects.end());
-    if (std::ranges::any_of(c->suspects, [&](const Suspect& s) { return mostCovers(*c, s.access); }))
-      return false;
+    if (std::ranges::any_of(c->suspects, [&](const Access& a) { return mostCovers(*c, a); })) return false;
     decided_.push_back(c);
     return true;
   });
@@ -40,8 +39,7 @@ void Analysis::limitWaiting() {
 size_t Analysis::memoryBytes() const {
   return pool_.memoryBytes() + locks_.memoryBytes() + solver_.memoryBytes() + variables_.memoryBytes() +
          objects_.memoryBytes() + reports_.memoryBytes() + channels_.memoryBytes() + lanes_.memoryBytes() +
-         locksets_.memoryBytes() + forked_.capacity() * sizeof(Moment) +
-         threads_.capacity() * sizeof(Thread) + (must_ ? must_->memoryBytes() : 0);
+         locksets_.memoryBytes() + forked_.capacity() * sizeof(Moment) + threads_.capacity() * sizeof(Thread);
 }
 
 // Later sections of a lock count as after its section k.
@@ -114,7 +112,6 @@ uint64_t Analysis::fold(size_t targetBytes) {
     if (!sections) break;
   }
   if (memoryBytes() > targetBytes) folded += foldVariables(targetBytes);
-  if (must_ && memoryBytes() > targetBytes) must_->fold();
   stats_.folded += folded;
   return folded;
 }

@@ -81,13 +81,13 @@ void Reports::flush(uint64_t queue) {
 }
 
 void Reports::emit(const Check& c, bool first) {
-  for (const Suspect& s : c.suspects) {
-    emit(c.variable, c.second, c.lane, s, false, first);
+  for (const Access& a : c.suspects) {
+    emit(c.variable, c.second, c.lane, a, false, first);
     first = false;
   }
 }
 
-void Reports::report(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first,
+void Reports::report(uint32_t variable, const RacingAccess& second, uint32_t lane, const Access& first,
                      bool unordered) {
   Variable& v = variables_[variable];
   emit(variable, second, lane, first, unordered, !v.raced && !v.queued);
@@ -97,14 +97,12 @@ void Reports::report(uint32_t variable, const RacingAccess& second, uint32_t lan
     v.raced = true;
 }
 
-void Reports::emit(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first,
+void Reports::emit(uint32_t variable, const RacingAccess& second, uint32_t lane, const Access& a,
                    bool unordered, bool firstOnVariable) {
-  const Access& a = first.access;
   Race r{.first = {a.index, lanes_.threadAt(a.lane, a.epoch), a.site, a.lockset, a.op},
          .second = second,
          .variable = variable,
          .unordered = unordered,
-         .mustOrdered = first.mustOrdered,
          .firstOnVariable = firstOnVariable,
          .handOver = {}};
   if (logs_ && !unordered && lane < logs_->size())

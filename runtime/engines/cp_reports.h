@@ -45,12 +45,6 @@ class HandOverLog {
   uint32_t next_ = 0;
 };
 
-// One earlier access that the later one may race with.
-struct Suspect {
-  Access access;
-  bool mustOrdered;
-};
-
 // An access whose verdict waits.
 struct Check {
   uint32_t variable;
@@ -58,8 +52,8 @@ struct Check {
   RacingAccess second;
   Clock C;  // of its thread then, and what else it depended on
   UnknownSet U;
-  absl::InlinedVector<Suspect, 2> suspects;  // latest first
-  absl::InlinedVector<uint64_t, 2> queues;   // the queues that have it
+  absl::InlinedVector<Access, 2> suspects;  // earlier ones that it may race with, latest first
+  absl::InlinedVector<uint64_t, 2> queues;  // the queues that have it
   bool decided;
 };
 
@@ -76,11 +70,9 @@ class Reports {
   void decided(Check* c);
   // Races of one access, latest first, that need not wait: HB does not order them, or
   // the variable has no queue.
-  void report(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first,
+  void report(uint32_t variable, const RacingAccess& second, uint32_t lane, const Access& first,
               bool unordered);
 
-  // Has any check of the variable not been decided?
-  bool queued(uint32_t variable) { return variables_[variable].queued; }
   // The variable's history goes on in another one as well, or is over. To be told before
   // Variables.
   void split(uint32_t from, uint32_t to);
@@ -102,8 +94,8 @@ class Reports {
 
   void flush(uint64_t queue);
   void emit(const Check& c, bool first);
-  void emit(uint32_t variable, const RacingAccess& second, uint32_t lane, const Suspect& first,
-            bool unordered, bool firstOnVariable);
+  void emit(uint32_t variable, const RacingAccess& second, uint32_t lane, const Access& a, bool unordered,
+            bool firstOnVariable);
 
   RaceSink sink_;
   Variables& variables_;

@@ -107,7 +107,6 @@ void EraserEngine::State::report(Variable& v, uint32_t x) {
         .second = v.last.racing(),
         .variable = x,
         .unordered = false,
-        .mustOrdered = false,
         .firstOnVariable = true,
         .handOver = {}});
 }

@@ -21,9 +21,9 @@ void EventLog::control(LogEntry::Kind kind, uint32_t target, uint32_t site) {
   last_->entries[used_++] = {static_cast<uint32_t>(kind) << 24, target, site};
 }
 
-void EventLog::racing(uint64_t index) {
-  uint64_t distance = nextIndex_ - 1 - index;
-  if (distance <= ~0u) control(LogEntry::kRacing, static_cast<uint32_t>(distance), 0);
+void EventLog::racing(uint64_t first, uint64_t second) {
+  auto near = [](uint64_t distance) { return static_cast<uint32_t>(std::min<uint64_t>(distance, ~0u)); };
+  control(LogEntry::kRacing, near(nextIndex_ - 1 - second), near(second - first));
 }
 
 LogWindow EventLog::window() const {

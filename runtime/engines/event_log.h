@@ -28,7 +28,7 @@ struct LogEntry {
     kForgetLock,
     kForgetChannel,
     kForgetObject,
-    kRacing,  // the event `target` places before the last one is in a data race with an earlier one
+    kRacing,  // the event `target` before the last one races with the one `site` before itself
   };
   static constexpr uint32_t kMaxThread = 1u << 24;
 
@@ -75,8 +75,8 @@ class EventLog {
   }
   void split(uint32_t from, uint32_t to) { control(LogEntry::kSplit, from, to); }
   void forget(LogEntry::Kind kind, uint32_t number) { control(kind, number, 0); }
-  // The event of that index, an access, is in a data race with an earlier one.
-  void racing(uint64_t index);
+  // These two are a data race.
+  void racing(uint64_t first, uint64_t second);
 
   // The index of the oldest event; those before it are gone.
   uint64_t begin() const { return parts_.empty() ? nextIndex_ : parts_.front().chunk->firstIndex; }

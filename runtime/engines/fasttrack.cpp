@@ -161,7 +161,6 @@ void FastTrackEngine::State::report(const EpochAccess& a, Variable& v, const Eve
         .second = {e.index, e.thread, e.site, kNone, e.op},
         .variable = e.target,
         .unordered = true,
-        .mustOrdered = false,
         .firstOnVariable = first,
         .handOver = {}});
 }

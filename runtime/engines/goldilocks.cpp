@@ -95,7 +95,6 @@ void GoldilocksEngine::State::report(Variable& v, const Kept& first, const Event
         .second = {e.index, e.thread, e.site, kNone, e.op},
         .variable = e.target,
         .unordered = true,
-        .mustOrdered = false,
         .firstOnVariable = !v.raced,
         .handOver = {}});
   v.raced = true;

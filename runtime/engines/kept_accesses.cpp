@@ -29,7 +29,6 @@ void KeptAccesses::checkOne(const EpochAccess& a, Variable& v, uint32_t lane, co
          .second = {e.index, e.thread, e.site, kNone, e.op},
          .variable = e.target,
          .unordered = true,
-         .mustOrdered = false,
          .firstOnVariable = first,
          .handOver = {}});
 }

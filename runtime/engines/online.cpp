@@ -29,11 +29,12 @@ class SearchWitness final : public Witness {
 OnlineEngine::OnlineEngine(RaceSink sink, OnlineOptions options)
     : sink_(std::move(sink)),
       options_(options),
-      cp_(CpOptions{.must_order = false, .hand_over = false}, [this](const Race& r) { found(r); }),
+      cp_(CpOptions{.hand_over = false}, [this](const Race& r) { found(r); }),
       logged_(cp_, log_) {}
 
 void OnlineEngine::found(const Race& race) {
   if (race.unordered) {
+    log_.racing(race.first.index, race.second.index);
     reported_.insert({race.first.index, race.second.index});
     Race told = race;
     told.firstOnVariable = raced_.insert(race.variable).second;
@@ -71,7 +72,7 @@ bool OnlineEngine::report(const WindowSearch& search) {
 void OnlineEngine::search() {
   ++counts_.windows;
   auto never = [] { return false; };
-  WindowSearch search(log_.window(), {});
+  WindowSearch search(log_.window(), {.exactOrder = options_.exactOrder});
   std::erase_if(candidates_, [&](const Pair& p) {
     if (search.decide(p.first, p.second, never) != WindowSearch::Verdict::Witnessed) return false;
     counts_.witnessed += 1;

@@ -32,6 +32,7 @@ struct OnlineOptions {
   static constexpr uint64_t kDefaultWindow = (uint64_t{256} << 20) / sizeof(LogEntry);
   uint64_t window = kDefaultWindow;  // entries of the log
   bool osr = true;                   // look for races that CP does not see
+  bool exactOrder = true;            // see WindowSearchOptions
 };
 
 struct OnlineCounts {

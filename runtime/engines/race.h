@@ -45,8 +45,6 @@ struct Race {
   uint32_t variable;
   bool unordered;  // by happens-before in this run: a `data race`; otherwise only by the engine's own weaker
                    // order
-  bool mustOrdered;  // thread order, fork/join, snd/rcv, at and reads-from order the pair: no schedule can
-                     // show it
   bool firstOnVariable;  // no earlier race of this engine on the variable
   HandOver handOver;
   const Witness* witness = nullptr;  // null: this engine makes none. Valid during the sink's call only

@@ -86,7 +86,6 @@ void Accesses::report(Variable& v, const RacingAccess& first, const RacingAccess
          .second = second,
          .variable = v.number,
          .unordered = unordered,
-         .mustOrdered = false,
          .firstOnVariable = !std::exchange(v.raced, true),
          .handOver = {}});
 }

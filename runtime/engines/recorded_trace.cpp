@@ -281,7 +281,6 @@ Race RecordedTrace::raceOf(uint32_t i, uint32_t j) const {
           .second = access(j),
           .variable = events_[j].target,
           .unordered = !happensBefore(i, j),
-          .mustOrdered = false,
           .firstOnVariable = false,
           .handOver = {}};
 }

@@ -110,6 +110,10 @@ class RecordedTrace {
     const Event& e = events_[i];
     return e.thread == events_[j].thread || place_[i] < hb_.row(hb_.rowOf(j))[e.thread];
   }
+  // Does any event of the thread happen before j?
+  bool happensBeforeAny(uint32_t thread, uint32_t j) const {
+    return thread == events_[j].thread || hb_.row(hb_.rowOf(j))[thread] > 0;
+  }
   // The cut's events, in the order of the trace.
   std::vector<uint32_t> eventsIn(const Cut& c) const;
 

@@ -135,7 +135,6 @@ void Analysis::report(const Thread& t, Variable& v, const Event& e, Kind kind) {
            .second = {e.index, e.thread, e.site, kNone, e.op},
            .variable = e.target,
            .unordered = a.epoch > t.H[a.lane],
-           .mustOrdered = false,
            .firstOnVariable = !v.raced,
            .handOver = {}});
     v.raced = true;

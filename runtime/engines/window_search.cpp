@@ -32,41 +32,85 @@ WindowSearch::WindowSearch(LogWindow window, WindowSearchOptions options)
   views_.push_back(std::make_unique<View>(window_, window_.affordable(options.bytes)));
   if (options_.exactOrder || window_.racing().empty()) return;
   findUncertain();
+  uint32_t start = views_.front()->start;
+  while (!canStart(start)) ++start;
+  if (start != views_.front()->start) views_.front() = std::make_unique<View>(window_, start);
   trust(*views_.front());
 }
 
 WindowSearch::~WindowSearch() = default;
 
-// Both accesses of each data race with a write, as far as they are in the window. The log tells the later
-// one of each; the earlier ones are found by the order.
+// The accesses whose values are not known, and where no search can start because it would part a racing
+// pair. The log tells pairs: of each access the latest that it races with of each thread. All
+// others are found by the order.
 void WindowSearch::findUncertain() {
   const View& view = *views_.front();
   const RecordedTrace& trace = view.trace;
-  absl::flat_hash_map<uint32_t, std::vector<uint32_t>> accesses;  // of variables with a race: ids
-  for (uint32_t place : window_.racing())
-    if (place >= view.start) accesses[trace.event(view.idOf(place)).target];
-  for (uint32_t i = view.inFront; i < trace.size(); ++i) {
-    if (!isAccess(trace.event(i).op)) continue;
-    if (auto at = accesses.find(trace.event(i).target); at != accesses.end()) at->second.push_back(i);
-  }
   std::vector<bool> uncertain(trace.size());
-  for (uint32_t place : window_.racing())
-    if (place >= view.start) uncertain[view.idOf(place)] = true;
-  for (const auto& [variable, ids] : accesses) {
-    std::vector<uint32_t> last(trace.threads(), kNone);  // by thread: its last write so far
-    auto look = [&](uint32_t i, bool later) {
-      for (uint32_t t = 0; t < last.size(); ++t) {
-        if (last[t] == kNone || t == trace.event(i).thread) continue;
-        if (later ? !trace.happensBefore(i, last[t]) : !trace.happensBefore(last[t], i)) uncertain[i] = true;
-      }
-      if (writes(trace.event(i).op)) last[trace.event(i).thread] = i;
-    };
-    for (uint32_t i : ids) look(i, false);
-    std::ranges::fill(last, kNone);
-    for (auto i = ids.rbegin(); i != ids.rend(); ++i) look(*i, true);
+  parted_.assign(window_.size() + 2, 0);
+  absl::flat_hash_map<uint32_t, ByThread> accesses;  // of each variable with a race: ids
+  for (const WindowTrace::Racing& r : window_.racing())
+    if (r.second >= view.start) accesses[trace.event(view.idOf(r.second)).target].resize(trace.threads());
+  for (uint32_t i = view.inFront; i < trace.size(); ++i) {
+    const Event& e = trace.event(i);
+    if (!isAccess(e.op)) continue;
+    if (auto at = accesses.find(e.target); at != accesses.end()) at->second[e.thread].push_back(i);
+  }
+  for (const auto& [variable, byThread] : accesses)
+    for (const std::vector<uint32_t>& ids : byThread)
+      for (uint32_t i : ids) judge(i, byThread, uncertain);
+  for (const WindowTrace::Racing& r : window_.racing()) {
+    if (r.second < view.start) continue;
+    uint32_t j = view.idOf(r.second);
+    // Does it race, or may it, with something older than the window?
+    bool older = !r.first || *r.first < view.start ||
+                 ((window_.hasPast() || view.start > 0) &&
+                  !trace.happensBeforeAny(trace.event(view.idOf(*r.first)).thread, j));
+    if (!older) continue;
+    uncertain[j] = true;
+    part(kNone, r.second);
   }
   for (uint32_t i = view.inFront; i < trace.size(); ++i)
-    if (uncertain[i]) uncertain_.push_back(i - view.inFront + view.start);
+    if (uncertain[i]) uncertain_.push_back(view.placeOf(i));
+  for (size_t p = 1; p < parted_.size(); ++p) parted_[p] += parted_[p - 1];
+}
+
+// No search can start behind the first and up to the second; kNone: before the window.
+void WindowSearch::part(uint32_t first, uint32_t second) {
+  ++parted_[first + 1];
+  --parted_[second + 1];
+}
+
+// An access's races with those before it, and whether its value is known: the trace's last write of the
+// variable is the real one if order says so of every other write. What the thread has left out
+// behind it has the same place in the order, hence the same answer; so a write that races with a
+// write counts too, whose value the thread may have read.
+void WindowSearch::judge(uint32_t j, const ByThread& byThread, std::vector<bool>& uncertain) {
+  const View& view = *views_.front();
+  const RecordedTrace& trace = view.trace;
+  const Event& e = trace.event(j);
+  uint32_t writer = reads(e.op) ? trace.writerOf(j) : kNone;
+  for (uint32_t u = 0; u < byThread.size(); ++u) {
+    if (u == e.thread) continue;
+    const std::vector<uint32_t>& theirs = byThread[u];
+    auto i =
+        std::ranges::partition_point(theirs, [&](uint32_t a) { return a < j && trace.happensBefore(a, j); });
+    bool parted = false;
+    for (; i != theirs.end() && *i < j; ++i) {
+      if (!conflict(trace.event(*i), e)) continue;
+      if (writes(trace.event(*i).op)) uncertain[j] = true;
+      if (writes(e.op)) uncertain[*i] = true;
+      if (!std::exchange(parted, true)) part(view.placeOf(*i), view.placeOf(j));
+    }
+  }
+  if (writer == kNone) return;
+  for (uint32_t u = 0; u < byThread.size(); ++u) {
+    if (u == trace.event(writer).thread) continue;
+    for (uint32_t w : byThread[u]) {
+      if (w >= writer) break;
+      if (writes(trace.event(w).op) && !trace.happensBefore(w, writer)) uncertain[j] = true;
+    }
+  }
 }
 
 void WindowSearch::trust(View& view) const {
@@ -78,12 +122,6 @@ void WindowSearch::trust(View& view) const {
     trusted[view.trace.event(id).thread] = view.trace.place(id);
   }
   view.vindicator.trustUpTo(std::move(trusted));
-}
-
-std::optional<uint32_t> WindowSearch::lastUncertainBefore(uint32_t place) const {
-  auto next = std::ranges::lower_bound(uncertain_, place);
-  if (next == uncertain_.begin()) return std::nullopt;
-  return next[-1];
 }
 
 // Null: there are too many already.
@@ -117,8 +155,9 @@ std::optional<WindowSearch::Verdict> WindowSearch::decide(uint64_t first, uint64
       Verdict verdict = decideIn(whole, i, k, stop);
       if (verdict == Verdict::Untrusted) {
         // What is uncertain and comes before both has happened, and can be left where it is.
-        std::optional<uint32_t> u = lastUncertainBefore(i);
-        View* later = u && *u >= whole.start ? viewFrom(*u + 1) : nullptr;
+        uint32_t start = i;
+        while (start > whole.start && !canStart(start)) --start;
+        View* later = start > whole.start ? viewFrom(start) : nullptr;
         if (later) verdict = decideIn(*later, i, k, stop);
       }
       if (verdict == Verdict::Witnessed) return verdict;

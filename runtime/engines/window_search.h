@@ -74,6 +74,7 @@ class WindowSearch {
   struct View {
     View(const WindowTrace& window, uint32_t start);
     uint32_t idOf(uint32_t place) const { return place - start + inFront; }
+    uint32_t placeOf(uint32_t id) const { return id - inFront + start; }
 
     uint32_t start;
     RecordedTrace trace;
@@ -82,8 +83,12 @@ class WindowSearch {
     Vindicator vindicator;
   };
   View* viewFrom(uint32_t place);
-  std::optional<uint32_t> lastUncertainBefore(uint32_t place) const;
+  // Does everything before that place come before everything else in the run, as far as it matters?
+  bool canStart(uint32_t place) const { return parted_.empty() || parted_[place] == 0; }
+  using ByThread = std::vector<std::vector<uint32_t>>;
   void findUncertain();
+  void part(uint32_t first, uint32_t second);
+  void judge(uint32_t j, const ByThread& byThread, std::vector<bool>& uncertain);
   void trust(View& view) const;
   Verdict decideIn(View& view, uint32_t first, uint32_t second, const Stop& stop);
   Event told(uint32_t id) const;
@@ -92,6 +97,7 @@ class WindowSearch {
   LogWindow log_;
   WindowTrace window_;
   std::vector<uint32_t> uncertain_;  // places of accesses whose values are not known, growing
+  std::vector<uint32_t> parted_;     // by place: how many data races a start there would part
   std::vector<std::unique_ptr<View>> views_;
   View* view_ = nullptr;  // of the last pair
   uint32_t i_ = kNone, j_ = kNone;

@@ -179,7 +179,7 @@ class WindowTrace::Builder {
           }
         },
         [&](const LogEntry& e, uint64_t last) {
-          if (e.kind() == LogEntry::kRacing) racing_.push_back(last - e.target);
+          if (e.kind() == LogEntry::kRacing) racing_.emplace_back(last - e.target - e.site, last - e.target);
           if (e.kind() != LogEntry::kSplit) return;
           // Both parts have what the whole had. They are the next identities.
           Habits whole = grown(habits_, known_.variables.of(e.target));
@@ -187,7 +187,6 @@ class WindowTrace::Builder {
           grown(habits_, part) = whole;
           grown(habits_, part + 1) = whole;
         });
-    std::ranges::sort(racing_);
     habits_.resize(known_.variables.count());
     objectUsers_.resize(known_.objects.count());
     channelUsers_.resize(known_.channels.count());
@@ -266,6 +265,19 @@ class WindowTrace::Builder {
     out_.channels_ = known_.channels.count();
     begun_.assign(out_.threads_.size(), false);
     replay(window_, ids, [&](const LogEntry& e, uint32_t target, uint64_t index) { emit(e, target, index); });
+    out_.hasPast_ = window_.firstIndex != 0;
+    for (auto [first, second] : racing_) placeRacing(first, second);
+  }
+
+  // Each part of the second that races with a part of the first, or with something before the window.
+  void placeRacing(uint64_t first, uint64_t second) {
+    auto [i, iEnd] = out_.placesOf(first);
+    auto [j, jEnd] = out_.placesOf(second);
+    for (; j < jEnd; ++j) {
+      if (first < window_.firstIndex) out_.racing_.push_back({std::nullopt, j});
+      for (uint32_t k = i; k < iEnd; ++k)
+        if (out_.events_[k].target == out_.events_[j].target) out_.racing_.push_back({k, j});
+    }
   }
 
   void emit(const LogEntry& e, uint32_t target, uint64_t index) {
@@ -277,12 +289,9 @@ class WindowTrace::Builder {
     Op op = e.op();
     switch (familyOf(op)) {
       case Family::Variable: {
-        bool races = std::ranges::binary_search(racing_, index);
         uint64_t piece = 0;
         known_.variables.leaves(target, [&](uint32_t leaf) {
-          if (variable_[leaf] == kNone) return;
-          if (races) out_.racing_.push_back(out_.size());
-          add(op, variable_[leaf], piece++);
+          if (variable_[leaf] != kNone) add(op, variable_[leaf], piece++);
         });
         break;
       }
@@ -321,9 +330,9 @@ class WindowTrace::Builder {
   Locksets locksets_;
   std::vector<Habits> habits_;  // by identity
   std::vector<Users> objectUsers_, channelUsers_;
-  std::vector<uint64_t> racing_;           // indices
-  std::vector<uint32_t> variable_, lock_;  // dense numbers by identity, kNone if left out
-  std::vector<bool> begun_;                // by dense thread
+  std::vector<std::pair<uint64_t, uint64_t>> racing_;  // indices
+  std::vector<uint32_t> variable_, lock_;              // dense numbers by identity, kNone if left out
+  std::vector<bool> begun_;                            // by dense thread
 };
 
 WindowTrace::WindowTrace(const LogWindow& window, bool skipIfSafe) {

@@ -33,10 +33,16 @@ class WindowTrace {
   uint32_t size() const { return static_cast<uint32_t>(events_.size()); }
   // The place of the first one from which on a RecordedTrace takes no more than so many bytes.
   uint32_t affordable(size_t bytes) const;
+  // Was there anything before the window?
+  bool hasPast() const { return hasPast_; }
   // The events from that place on, behind what holds the locks that are held there.
   std::vector<Event> from(uint32_t place) const;
-  // The places of the accesses that the log says race with an earlier one, growing.
-  const std::vector<uint32_t>& racing() const { return racing_; }
+  // A data race that the log tells of.
+  struct Racing {
+    std::optional<uint32_t> first;  // place; nullopt: before the window
+    uint32_t second;                // place
+  };
+  const std::vector<Racing>& racing() const { return racing_; }
 
   // The index that the log knows of an event made here, by its Event::index; nullopt if it was put in front.
   static std::optional<uint64_t> originOf(uint64_t index) {
@@ -61,9 +67,10 @@ class WindowTrace {
 
   std::vector<Event> events_;
   std::vector<HeldLock> held_;  // at the beginning, dense numbers
-  std::vector<uint32_t> racing_;
+  std::vector<Racing> racing_;
   std::vector<uint32_t> threads_, variables_, locks_;
   uint32_t channels_ = 0;
+  bool hasPast_ = false;
 };
 
 }  // namespace predrace

@@ -6,11 +6,12 @@
 //      segment: its shadow word says so or, should a thread that shares the word have
 //      taken it, its filter. No synchronisation operation of its own lies between
 //      the two, so they have the same place in HB, CP and WCP. They also have the
-//      same place in any witness, unless another thread wrote these bytes in
-//      between; and then nothing ordered that write against ours, a data race that
-//      is reported without any witness.
+//      same place in any witness, right behind the one that was told, unless another
+//      thread wrote these bytes in between; and then nothing ordered that write
+//      against ours: a data race, and the values of both are unknown to whoever
+//      looks for a witness, which therefore has neither (engines/vindicator.h).
 //  (2) the program has one thread: everything it did so far is ordered before all
-//      that later threads do, by their creation.
+//      that later threads do, by their creation. In any witness it has happened.
 #include "runtime/rtl/rtl.h"
 #include "runtime/rtl/shadow.h"
 

@@ -1,8 +1,20 @@
 #include "runtime/trace/names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace predrace {
+namespace {
+
+// The begin of a name, with as much behind it as is read.
+struct Padded {
+  explicit Padded(std::string_view name) {
+    std::memcpy(text, name.data(), std::min(name.size(), sizeof text));
+  }
+  char text[Names::kOverread] = {};
+};
+
+}  // namespace
 
 template <size_t kWords>
 void Names::Table<kWords>::place(const Key<kWords>& key, uint64_t next) {
@@ -33,33 +45,66 @@ void Names::Table<kWords>::insert(const Key<kWords>& key, uint32_t number) {
   place(key, uint64_t{number} + 1);
 }
 
-uint32_t Names::numberOf(std::string_view name) {
-  char padded[2 * kOverread] = {};
-  std::memcpy(padded, name.data(), std::min(name.size(), kOverread));
-  if (uint32_t found = find(padded, name.size()); found != kUnknown) return found;
-  if (name.size() >= 16)
-    if (auto found = long_.find(name); found != long_.end()) return found->second;
-  uint32_t number = size();
-  if (name.size() < 8)
-    short_.insert(shortKey(padded, name.size()), number);
-  else if (name.size() < 16)
-    medium_.insert(mediumKey(padded, name.size()), number);
-  else
-    long_.emplace(name, number);
+// In byDecimal_. False: it would be much too large for the names there are.
+bool Names::makePlace(uint32_t decimal) {
+  if (decimal / kSparse >= size() + 64) return false;
+  size_t before = byDecimal_.size();
+  byDecimal_.resize(std::bit_ceil(decimal + 1), kUnknown);
+  for (uint32_t i = 0; i < size(); ++i)
+    if (spellings_[i] >= before && spellings_[i] < byDecimal_.size()) byDecimal_[spellings_[i]] = i;
+  return true;
+}
+
+void Names::spellOut(std::string_view name) {
+  spellings_.push_back(kSpelledOut | static_cast<uint32_t>(ends_.size()));
   text_ += name;
   ends_.push_back(text_.size());
+}
+
+uint32_t Names::numberOf(std::string_view name) {
+  if (name.size() >= kOverread) {
+    auto [at, added] = long_.try_emplace(name, size());
+    if (added) spellOut(name);
+    return at->second;
+  }
+  Padded padded(name);
+  return numberOf(padded.text, name.size(), decimalOf(padded.text, name.size()));
+}
+
+uint32_t Names::numberOfOther(const char* name, size_t length, uint32_t decimal) {
+  if (length >= kOverread) return numberOf({name, length});
+  if (uint32_t found = find(name, length, decimal); found != kUnknown) return found;
+  if (letter_ == 0 && decimal != kNotDecimal) letter_ = *name;
+  bool ours = *name == letter_ && letter_ != 0 && decimal != kNotDecimal;
+  if (ours && makePlace(decimal)) return numberOf(name, length, decimal);
+  uint32_t number = size();
+  if (length < 8)
+    short_.insert(shortKey(name, length), number);
+  else
+    medium_.insert(mediumKey(name, length), number);
+  if (ours)
+    spellings_.push_back(decimal);
+  else
+    spellOut({name, length});
   return number;
 }
 
+std::string Names::nameOf(uint32_t number) const {
+  uint32_t spelling = spellings_[number];
+  if (spelling < kSpelledOut) return letter_ + std::to_string(spelling);
+  uint32_t i = spelling - kSpelledOut;
+  size_t begin = i == 0 ? 0 : ends_[i - 1];
+  return text_.substr(begin, ends_[i] - begin);
+}
+
 uint32_t Sites::numberOf(std::string_view site) {
-  char padded[2 * Names::kOverread] = {};
-  std::memcpy(padded, site.data(), std::min(site.size(), Names::kOverread));
-  if (uint32_t found = find(padded, site.size()); found != Names::kUnknown) return found;
+  uint32_t found = find(Padded(site).text, site.size());
+  if (found != Names::kUnknown) return found;
   return kNamed | names_.numberOf(site);
 }
 
 std::string Sites::nameOf(uint32_t number) const {
-  return number < kNamed ? std::to_string(number) : std::string(names_.nameOf(number - kNamed));
+  return number < kNamed ? std::to_string(number) : names_.nameOf(number - kNamed);
 }
 
 }  // namespace predrace

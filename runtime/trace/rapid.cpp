@@ -29,9 +29,9 @@ void RapidText::write(const Event& e, const TraceNames& names, TraceWriter* to) 
   };
   // The locks that stand for a lock: itself, and one per thread that ever shares it.
   auto locks = [&] {
-    std::vector<std::string> all = {std::string(names.locks.nameOf(e.target))};
+    std::vector<std::string> all = {names.locks.nameOf(e.target)};
     for (auto r = readers_.lower_bound({e.target, 0}); r != readers_.end() && r->first == e.target; ++r)
-      all.push_back(own("shared", all[0] + "@" + std::string(names.threads.nameOf(r->second))));
+      all.push_back(own("shared", all[0] + "@" + names.threads.nameOf(r->second)));
     return all;
   };
   switch (e.op) {
@@ -44,7 +44,7 @@ void RapidText::write(const Event& e, const TraceNames& names, TraceWriter* to) 
     case Op::AtomicRead:
     case Op::AtomicWrite:
     case Op::AtomicUpdate: {
-      std::string_view variable = names.variables.nameOf(e.target);
+      std::string variable = names.variables.nameOf(e.target);
       return section(own("atomic", variable), variable, reads(e.op), writes(e.op));
     }
     case Op::Acquire:
@@ -58,7 +58,7 @@ void RapidText::write(const Event& e, const TraceNames& names, TraceWriter* to) 
     case Op::SharedAcquire:
     case Op::SharedRelease:
       return step(e.op == Op::SharedAcquire ? Op::Acquire : Op::Release,
-                  own("shared", std::string(names.locks.nameOf(e.target)) + "@" + thread));
+                  own("shared", names.locks.nameOf(e.target) + "@" + thread));
     case Op::Fork:
     case Op::Join:
       return step(e.op, names.threads.nameOf(e.target));

@@ -2,10 +2,10 @@
 // need beyond it (racq/rrel, snd/rcv, at, ar/aw/au). test/oracle/oracle.py defines it;
 // kStdDialect tells users, with all that is odd and what becomes of it.
 //
-// StdReader is to be as fast as reading allows (measured as a multiple of `wc -l`). A block's
-// delimiters are found first; a line with five of them in the usual places whose names are
-// all known and short is an event without any loop or search. Every other line takes the slow
-// way, which is the only one that makes names and messages: where both apply they agree.
+// StdReader is to be as fast as reading allows (measured as a multiple of `wc -l`). A line of up to
+// 64 bytes with its delimiters in the usual places whose names are all known is an event without
+// any loop or search. Every other line takes the slow way, which is the only one that makes names
+// and messages: where both apply they agree.
 #ifndef PREDRACE_TRACE_STD_FORMAT_H
 #define PREDRACE_TRACE_STD_FORMAT_H
 
@@ -21,6 +21,7 @@
 
 #include "runtime/engines/event.h"
 #include "runtime/trace/admission.h"
+#include "runtime/trace/decimal.h"
 #include "runtime/trace/each_machine.h"
 #include "runtime/trace/input.h"
 #include "runtime/trace/trace_reader.h"
@@ -40,37 +41,34 @@ class StdReader final : public TraceReader {
   uint64_t size() const override { return in_->size(); }
 
  private:
-  static constexpr ptrdiff_t kFields = 5;  // delimiters of a usual line
-  // A line of the block and the first of its delimiters.
-  struct Cursor {
-    const char* line;
-    const uint32_t* at;
-  };
+  static constexpr size_t kGroup = 64;  // of lines
   struct Line {
-    const char *begin, *end, *target;
-    uint32_t threadLength = 0, targetLength = 0;  // 0: it is not a usual line
-    uint32_t op;                                  // a place in the table of operations
-    uint32_t thread, number, site;                // Names::kUnknown: not known
+    const char *begin = nullptr, *end = nullptr;
+    // Places in it, and a place in the table of operations. No thread: it is not a usual line.
+    uint8_t bar = 0, open = 0, close = 0, targetLength = 0, siteLength = 0, op = 0;
+    uint32_t thread = 0, number = 0, where = 0;  // Names::kUnknown: not known
   };
 
   void fill() override;
   bool readBlock();
   void parseBlock();
-  PREDRACE_EACH_MACHINE size_t splitLines(const char* block, const uint32_t* stop, Cursor* next);
-  bool splitFast(const char* block, const char* line, const uint32_t* at, Line* l);
+  PREDRACE_EACH_MACHINE void splitLines(const char* block, size_t first, size_t n);
+  bool splitFast(size_t i);
   PREDRACE_EACH_MACHINE void findNames(size_t n);
-  bool takeFast(const Line& l);
+  Names& familyOf(const Line& l);
+  bool takeFast(size_t i);
   bool parseSlow(std::string_view line);
   bool parseEvent(std::string_view line, Event* e);
   bool fail(const std::string& reason);
 
   std::unique_ptr<Input> in_;
   std::string file_;
-  std::unique_ptr<char[]> buffer_;          // [begin_, end_) is not parsed yet
-  std::unique_ptr<uint32_t[]> delimiters_;  // of the block
+  std::unique_ptr<char[]> buffer_;        // [begin_, end_) is not parsed yet
+  std::unique_ptr<uint32_t[]> newlines_;  // of the block
   size_t begin_ = 0, end_ = 0;
-  std::array<Line, 64> lines_;
-  bool ended_ = false;  // nothing more to read
+  std::array<Line, kGroup> lines_;
+  Decimals<kGroup> threads_, targets_, sites_;  // of lines_
+  bool ended_ = false;                          // nothing more to read
   uint64_t line_ = 0;
   std::array<Names*, 6> families_;  // of names_, by Family; the last has none
   Admission admission_;

@@ -44,7 +44,7 @@ void expect(bool good, const char* what) {
   std::abort();
 }
 
-std::string_view targetOf(const TraceNames& n, Op op, uint32_t target) {
+std::string targetOf(const TraceNames& n, Op op, uint32_t target) {
   const Names* families[] = {&n.variables, &n.locks, &n.threads, &n.channels, &n.objects};
   return familyOf(op) == Family::None ? "" : families[static_cast<size_t>(familyOf(op))]->nameOf(target);
 }

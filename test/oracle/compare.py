@@ -3,7 +3,7 @@
 compare.py - the engines against the definitions in oracle.py, on random traces.
 
     python3 compare.py --verdicts BIN [--engines A,B] [--traces N] [--seed S] [--batch B]
-                       [--jobs J] [--sound] [--long] [--small] [-- OPTIONS OF BIN]
+                       [--jobs J] [--sound] [--long] [--small] [--live] [-- OPTIONS OF BIN]
 
 For each trace and each engine of the program:
   hb shb cp wcp syncp osr m2   the racy events are the oracle's, the pairs are among the oracle's, and a
@@ -13,40 +13,26 @@ For each trace and each engine of the program:
   fasttrack goldilocks raptor   the racy variables, and the first racy event of each, are those of
                      hb or cp
   eraser             the variables are the oracle's
-  cp                 also: HB's racy events are found through its marks, a pair is marked must-ordered
-                     exactly if the order of must_order() below holds it, first races are marked
+  cp                 also: HB's racy events are found through its marks, first races are marked
 With --sound only that no reported pair is not a race (what is left when a limit among the options
 makes the engine add order). With --long traces have some hundred events, only cp (with hb) and wcp are
 compared, and cp's reference is cp_online.py, the plain form of the algorithm. With --small they have
-at most 25 events, so that every one is searched. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
+at most 25 events, so that every one is searched. With --live they are changed as a live run may: an
+access that the thread repeats without synchronisation is dropped, plain accesses are told at any moment
+between their thread's neighbours; what `online` then reports must be true of the trace itself. Prints progress and `N traces, M mismatches`; exit code 1 if M > 0.
 """
 import argparse, multiprocessing, os, random, subprocess, sys, time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cp_online, gen, oracle
 
-BIN, SOUND, LONG, SMALL = [], False, False, False
+BIN, SOUND, LONG, SMALL, LIVE = [], False, False, False, False
 SEARCHED = 25                                      # events up to which `predictable` is asked
 PAIRS = {'shb': oracle.shb_races, 'wcp': oracle.wcp_races, 'syncp': oracle.syncp_races,
          'osr': oracle.osr_races, 'm2': oracle.m2_races}
 SCHEDULABLE = {'shb', 'syncp', 'osr', 'm2', 'online'}
 WITNESSED = {'syncp', 'osr', 'm2'}
 SAME_AS = {'fasttrack': oracle.hb_races, 'goldilocks': oracle.hb_races, 'raptor': oracle.cp_races}
-
-
-def must_order(tr):
-    """per event the set (bits) of events before it in every reordering, its own reads-from not
-    counted: thread order, fork/join, snd/rcv, the kept order of at and atomics, reads-from"""
-    closed, before = [], []                        # closed: with the event's own reads-from
-    for i in range(tr.n):
-        p = 0
-        for a in tr.to_pred[i]:
-            p |= closed[a]
-        before.append(p)
-        if tr.rf[i] is not None:
-            p |= closed[tr.rf[i]]
-        closed.append(p | 1 << i)
-    return before
 
 
 def parse(line):
@@ -167,7 +153,6 @@ def judge(lines, verdict):
 def judge_cp(tr, orders, got, hb, place):
     succ = orders.cp()
     cp = at_file(tr, ((i, j) for i, j in tr.conflicting_pairs() if not succ[i] >> j & 1))
-    before = must_order(tr)
     wrong = []
     got_pairs = {(i, j) for i, j, _ in got}
     if len(got_pairs) != len(got):
@@ -177,9 +162,6 @@ def judge_cp(tr, orders, got, hb, place):
     marked = {(i, j) for i, j, f in got if 'u' in f}
     if not marked <= hb:
         wrong.append('cp: ordered: %s' % sorted(marked - hb))
-    for i, j, f in got:
-        if 'm' not in f and before[place[j]] >> place[i] & 1:
-            wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     if SOUND:
         return wrong
     if {j for _, j in got_pairs} != {j for _, j in cp}:
@@ -189,9 +171,6 @@ def judge_cp(tr, orders, got, hb, place):
     racy = {j for _, j in hb}
     if {j for _, j in marked} != racy:
         wrong.append('cp: hb racy events differ: %s' % sorted({j for _, j in marked} ^ racy))
-    for i, j, f in got:
-        if 'm' in f and not before[place[j]] >> place[i] & 1:
-            wrong.append('must: (%d, %d) is marked %r' % (i, j, f))
     first = {}                                     # per variable: its first racy event, latest partner
     for i, j in sorted(cp, key=lambda p: (p[1], -p[0])):
         first.setdefault(tr.tgt[place[j]], j)
@@ -287,9 +266,59 @@ def verdicts(texts):
     return lines
 
 
+def as_told(text, R):
+    """what a live run tells of a trace: (lines, the place in the trace of each)"""
+    kept, covered = [], {}                         # covered: thread -> {variable: has written}
+    events = [l.split('|')[:2] for l in text]
+    for i, (t, action) in enumerate(events):
+        op, _, x = action.rstrip(')').partition('(')
+        if op in ('r', 'w'):
+            mine = covered.setdefault(t, {})
+            if mine.get(x) or (op == 'r' and x in mine):
+                continue
+            mine[x] = op == 'w'
+        else:
+            covered[t] = {}
+        kept.append((i, t, op in ('r', 'w')))
+    nexts, later = {}, {}                          # the thread's next event that is not plain
+    for i, t, plain in reversed(kept):
+        later[i] = nexts.get(t, min((k for k, (_, a) in enumerate(events) if a == 'join(%s)' % t), default=len(text)))
+        if not plain:
+            nexts[t] = i
+    last, keys = {}, []
+    for i, t, plain in kept:
+        last[t] = R.uniform(last.get(t, first_of(events, t)), later[i]) if plain else i
+        keys.append((last[t], i))
+    order = [i for _, i in sorted(keys)]
+    return [text[i] for i in order], order
+
+
+def first_of(events, thread):
+    """when the thread can begin"""
+    return max((i for i, (_, action) in enumerate(events) if action == 'fork(%s)' % thread), default=-1)
+
+
+def judge_live(lines, verdict, places):
+    """what is reported of the events as told holds of the trace"""
+    tr, got, wrong = oracle.Trace(lines), parse(verdict)['online'], []
+    hb = at_file(tr, oracle.hb_races(tr))
+    real = at_file(tr, oracle.predictable_races(tr)) if any('u' not in f for _, _, f in got) else set()
+    for i, j, f in got:
+        pair = tuple(sorted((places[i], places[j])))
+        if pair not in (hb if 'u' in f else real):
+            wrong.append('online: (%d, %d) is no race: %r' % (*pair, f))
+    return wrong
+
+
 def batch(job):
     seed, count = job
-    texts = list(traces(seed, count))
+    texts = [t for t in traces(seed, count) if not LIVE or len(t) <= SEARCHED - 5]
+    if LIVE:
+        R = random.Random(seed)
+        told = [as_told(t, R) for t in texts]
+        said = verdicts([t for t, _ in told])
+        bad = [(text, wrong) for text, (_, places), v in zip(texts, told, said) if (wrong := judge_live(text, v, places))]
+        return len(texts), sum('u' not in f for v in said for _, _, f in parse(v)['online']), bad
     bad = []
     races = 0
     for text, verdict in zip(texts, verdicts(texts)):
@@ -311,9 +340,9 @@ def figures():
     return len(names), bad
 
 
-def start(command, sound, long, small):
-    global BIN, SOUND, LONG, SMALL
-    BIN, SOUND, LONG, SMALL = command, sound, long, small
+def start(command, sound, long, small, live):
+    global BIN, SOUND, LONG, SMALL, LIVE
+    BIN, SOUND, LONG, SMALL, LIVE = command, sound, long, small, live
 
 
 def main():
@@ -327,13 +356,15 @@ def main():
     ap.add_argument('--sound', action='store_true', help='only that what is reported is a race')
     ap.add_argument('--long', action='store_true', help='longer traces, for hb,cp and wcp')
     ap.add_argument('--small', action='store_true', help='short traces, so that each is searched exhaustively')
+    ap.add_argument('--live', action='store_true', help='short traces, told as a live run tells them')
     ap.add_argument('options', nargs='*', help='of the program, after --')
     args = ap.parse_args()
-    chosen = args.engines or ('hb,cp,wcp' if args.long else '')
+    chosen = 'online' if args.live else args.engines or ('hb,cp,wcp' if args.long else '')
     engines = ['--engines', chosen] if chosen else []
-    setup = ([args.verdicts] + engines + args.options, args.sound, args.long, args.small)
+    command = [args.verdicts] + engines + (['--inexact', '1'] if args.live else []) + args.options
+    setup = (command, args.sound, args.long, args.small or args.live, args.live)
     start(*setup)
-    done, bad = figures()
+    done, bad = (0, []) if args.live else figures()
     jobs = [(args.seed * 1000003 + k, min(args.batch, args.traces - k)) for k in range(0, args.traces, args.batch)]
     races, last = 0, time.time()
     with multiprocessing.Pool(args.jobs, start, setup) as pool:
@@ -345,7 +376,7 @@ def main():
     for text, wrong in bad[:5]:
         print('MISMATCH ' + '; '.join(wrong))
         print('\n'.join(text))
-    print('%d traces, %d mismatches (%d racing pairs reported)' % (done, len(bad), races))
+    print('%d traces, %d mismatches (%d %s pairs reported)' % (done, len(bad), races, 'predicted' if args.live else 'racing'))
     return 1 if bad else 0
 
 

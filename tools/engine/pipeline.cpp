@@ -56,7 +56,7 @@ const Locksets* Pipeline::makeEngine() {
     return nullptr;
   }
   // Makes the best reports: says more than the interface asks for.
-  auto cp = std::make_unique<CpEngine>(CpOptions{.must_order = false, .hand_over = false}, sink);
+  auto cp = std::make_unique<CpEngine>(CpOptions{.hand_over = false}, sink);
   const Locksets* locksets = &cp->locksets();
   engine_ = std::move(cp);
   return locksets;

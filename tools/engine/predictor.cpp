@@ -207,7 +207,7 @@ void Predictor::candidate(const Race& race) {
 }
 
 void Predictor::dataRace(const Race& race) {
-  log_.racing(race.second.index);
+  log_.racing(race.first.index, race.second.index);
   CodePair pair = codePairOf(race);
   Candidates& c = candidates_[pair];
   if (c.witnessed || c.settled) return;

@@ -8,8 +8,8 @@
 // The trace is held in memory as compact bytes (compact.h). Measured is, in a process of its own
 // each time, decoding it in batches, the engine's run() over them, and finish(); repetitions go round
 // all engines, so that a slow moment of the machine hits all of them. Besides the engines of the
-// table there are `null`, which does nothing (its time is that of the decoding), and `cp_live`, cp
-// with what reports of live runs tell.
+// table there are `null`, which does nothing (its time is that of the decoding), and
+// `cp_hand_over`, cp with the lock hand-overs that `predrace analyze` tells.
 //
 // Prints one JSON object per engine and line; numbers are medians. A run that fails or takes
 // more than S seconds (default 300) gives "error" instead and is not repeated.
@@ -86,7 +86,7 @@ struct Cost {
 // Null: there is none of that name.
 std::unique_ptr<Engine> make(const std::string& name, RaceSink sink) {
   if (name == "null") return std::make_unique<NullEngine>();
-  if (name == "cp_live") return std::make_unique<CpEngine>(CpOptions(), sink);
+  if (name == "cp_hand_over") return std::make_unique<CpEngine>(CpOptions(), sink);
   const EngineRow* row = findEngine(name);
   return row ? row->make(sink) : nullptr;
 }

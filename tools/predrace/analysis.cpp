@@ -22,7 +22,7 @@ class Running {
     findings_.engine = row;
     RaceSink sink = [this](const Race& race) { found(race); };
     if (row->name == "cp" && options.handOvers)
-      engine_ = std::make_unique<CpEngine>(CpOptions{.must_order = false}, sink);
+      engine_ = std::make_unique<CpEngine>(CpOptions(), sink);
     else if (row->name == "online" && options.window != ~uint64_t{0})
       engine_ = std::make_unique<OnlineEngine>(
           sink, OnlineOptions{.window = std::max<uint64_t>(options.window, 2)});

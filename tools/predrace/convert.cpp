@@ -16,7 +16,7 @@
 namespace predrace {
 namespace {
 
-std::string_view targetOf(const Event& e, Op op, const TraceNames& n) {
+std::string targetOf(const Event& e, Op op, const TraceNames& n) {
   switch (familyOf(op)) {
     case Family::Variable:
       return n.variables.nameOf(e.target);

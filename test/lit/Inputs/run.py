@@ -8,7 +8,9 @@ says nothing. The program's output is passed on, its stdout first. The caller's 
 added are check_online (the engine process compares its live verdicts with an offline analysis of the
 same events) and, unless the caller records himself, record; the recorded trace then goes through
 `predrace analyze` with the same engine and, when it is short enough for brute force and the engine is one of the
-oracle's relations, through oracle.py: all must name the same racy events. With --reports or --silent there must be a recording: a run that was not analysed
+oracle's relations, through oracle.py: all must name the same racy events. A predicted race must be one of the
+trace's, found by an exhaustive search where the trace is short enough for that, else by the offline pipeline. The
+program is also run with filter=0: what the fast path drops must not change the reports. With --reports or --silent there must be a recording: a run that was not analysed
 has no verdict. (--no-trace is for programs without threads, and for an engine that must forget history.) With PREDRACE_LIT_TOOL=tsan the program is a TSan one and only its end and
 whether it reports are checked; TSan's name in the output is replaced by ours.
 """
@@ -23,6 +25,7 @@ import tempfile
 
 TIMEOUT = 120           # seconds; programs of the suite take well below one
 ORACLE_EVENTS = 250     # brute force is cubic
+SEARCHED_EVENTS = 25    # an exhaustive search is exponential
 RELATIONS = ("hb", "shb", "wcp", "cp")  # engines that the oracle knows event by event
 
 
@@ -73,6 +76,28 @@ def check_trace(path, engine):
         fail(f"the offline engine and the oracle disagree: {result['racy_events']} and {expected}\n" + open(path).read())
 
 
+def check_predictions(path):
+    """Some schedule of the recorded trace shows a race that happens-before does not."""
+    events = sum(1 for line in open(path) if line.strip() and not line.startswith("#"))
+    if events <= SEARCHED_EVENTS:
+        pairs = {}
+        for relation in "hb", "predictable":
+            done = subprocess.run([sys.executable, os.environ["PREDRACE_LIT_ORACLE"], relation, path], capture_output=True, text=True)
+            pairs[relation] = set(done.stdout.splitlines())
+        possible = pairs["predictable"] - pairs["hb"]
+    else:
+        predrace = os.path.join(os.environ["PREDRACE_LIT_BIN"], "predrace")
+        done = subprocess.run([predrace, "analyze", "--engine=online", "--format=json", path], capture_output=True, text=True)
+        possible = [r for r in json.loads(done.stdout)["races"] if r["kind"] == "predicted data race"]
+    if not possible:
+        fail("a race is predicted that no schedule of the recorded trace shows\n" + open(path).read())
+
+
+def kinds(text):
+    """What is reported. Not where: of accesses that nothing orders, which one is told first is chance."""
+    return set(re.findall(r"WARNING: PredRace: (.*) \(pid", text))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--exit", required=True)
@@ -106,6 +131,12 @@ def main():
         if trace and (args.reports or args.silent):
             chosen = re.search(r"\bengine=(\w+)", given)
             check_trace(path, chosen[1] if chosen else "cp")
+            if "predicted data race (pid=" in err:
+                check_predictions(path)
+            if "filter=" not in given:
+                _, _, all_told = run(args.command, ":".join([given] * bool(given) + ["filter=0"]))
+                if kinds(err) != kinds(all_told):
+                    fail(f"with filter=0 the reports are others: {kinds(all_told)}, not {kinds(err)}")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ TEST(Cp, PredictsBehindAHandOver) {
   EXPECT_EQ(pairsOf(races), (std::set<Pair>{{0, 7}}));
   const Race& r = races[0];
   EXPECT_FALSE(r.unordered);
-  EXPECT_FALSE(r.mustOrdered);
   EXPECT_TRUE(r.firstOnVariable);
   EXPECT_EQ(r.first.thread, 0u);
   EXPECT_EQ(r.second.thread, 1u);
@@ -59,16 +58,6 @@ TEST(Cp, HandOverThroughAnotherThread) {
   ASSERT_EQ(races.size(), 1u);
   EXPECT_EQ(races[0].handOver.lock, 1u) << "the step into the second thread";
   EXPECT_EQ(races[0].handOver.fromThread, 1u);
-}
-
-TEST(Cp, MustOrderedByReadsFrom) {
-  auto races = racesOf("T1:w(x) T1:w(f) T2:r(f) T2:w(x)");
-  ASSERT_EQ(races.size(), 2u);
-  EXPECT_EQ(races[0].second.index, 2u);
-  EXPECT_FALSE(races[0].mustOrdered) << "the read's own reads-from does not count";
-  EXPECT_TRUE(races[1].mustOrdered);
-  auto unknown = racesOf("T1:w(x) T1:w(f) T2:r(f) T2:w(x)", {.must_order = false});
-  EXPECT_FALSE(unknown[1].mustOrdered);
 }
 
 TEST(Cp, FirstOnItsVariableOnly) {

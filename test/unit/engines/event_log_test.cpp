@@ -62,7 +62,7 @@ TEST(EventLog, AnEmptyOneHasAnEmptyWindow) {
   EXPECT_EQ(log.begin(), 0u);
   EXPECT_TRUE(log.window().parts.empty());
   log.keepLast(0);
-  log.racing(0);
+  log.racing(0, 1);
   log.split(0, 1);
   log.forget(LogEntry::kForgetLock, 0);
   EXPECT_EQ(log.size(), 0u) << "nothing is known of these numbers";
@@ -204,7 +204,7 @@ TEST(EventLog, AWindowStaysAsItWasTaken) {
   log.on(write(10));
   LogWindow before = log.window();
   log.on(write(11));  // in the chunk that the window has as well
-  log.racing(11);
+  log.racing(10, 11);
   EXPECT_EQ(indicesOf(before), (std::vector<uint64_t>{0, 1, 2, 10}));
   EXPECT_TRUE(replayed(before).others.empty());
   log.keepLast(1);
@@ -216,13 +216,14 @@ TEST(EventLog, AWindowStaysAsItWasTaken) {
   EXPECT_EQ(heldAt(log.window()), (Held{{0, 0, false}}));
 }
 
-// Which event each mark in the window is about: counted back from the last event before it.
-std::vector<uint64_t> racingIn(const LogWindow& window) {
+// Which events each mark in the window is about: counted back from the last event before it.
+std::vector<Pair> racingIn(const LogWindow& window) {
   Replayed r = replayed(window);
-  std::vector<uint64_t> out;
+  std::vector<Pair> out;
   for (const auto& [kind, target, site, events] : r.others) {
     EXPECT_EQ(kind, LogEntry::kRacing);
-    out.push_back(r.events[events - 1].index - target);
+    uint64_t second = r.events[events - 1].index - target;
+    out.emplace_back(second - site, second);
   }
   return out;
 }
@@ -230,24 +231,22 @@ std::vector<uint64_t> racingIn(const LogWindow& window) {
 TEST(EventLog, RacingAccessesAreCountedBackFromTheLastEvent) {
   EventLog log;
   logWrites(log, 0, 3);
-  log.racing(2);
-  log.racing(0);
+  log.racing(1, 2);
+  log.racing(0, 1);
   logWrites(log, 3, 5);
-  log.racing(2);
+  log.racing(0, 2);
   log.on(write(100));  // behind a gap
-  log.racing(4);
-  log.racing(100);
-  EXPECT_EQ(racingIn(log.window()), (std::vector<uint64_t>{2, 0, 2, 4, 100}));
+  log.racing(3, 4);
+  log.racing(4, 100);
+  EXPECT_EQ(racingIn(log.window()), (std::vector<Pair>{{1, 2}, {0, 1}, {0, 2}, {3, 4}, {4, 100}}));
 }
 
-TEST(EventLog, RacingAccessesTooFarBackAreNotTold) {
+TEST(EventLog, RacingAccessesTooFarBackAreToldAsFarAsItGoes) {
   EventLog log;
   log.on(write(0));
-  log.on(write(uint64_t{1} << 32));
-  log.racing(1);
-  EXPECT_EQ(log.size(), 3u);
-  log.racing(0);
-  EXPECT_EQ(log.size(), 3u) << "2^32 events ago";
+  log.on(write(uint64_t{1} << 33));
+  log.racing(0, uint64_t{1} << 33);
+  EXPECT_EQ(racingIn(log.window()), (std::vector<Pair>{{(uint64_t{1} << 33) - ~0u, uint64_t{1} << 33}}));
 }
 
 // Says the race of an access as soon as it hears it.
@@ -256,7 +255,7 @@ class Eager final : public Engine {
   explicit Eager(EventLog& log) : log_(log) {}
   void on(const Event& e) override {
     heard_ += "e";
-    log_.racing(e.index);
+    log_.racing(e.index, e.index);
   }
   void finish() override { heard_ += "."; }
   void splitVariable(uint32_t from, uint32_t to) override { add("s", from * 10 + to); }

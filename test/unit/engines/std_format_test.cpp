@@ -96,7 +96,7 @@ std::string everything(const std::string& text) {
     out += std::to_string(e.target) + " " + reader.names().sites.nameOf(e.site) + "\n";
   }
   for (uint32_t i = 0; i < reader.names().variables.size(); ++i)
-    out += std::string(reader.names().variables.nameOf(i)) + "\n";
+    out += reader.names().variables.nameOf(i) + "\n";
   return out + reader.error();
 }
 
@@ -115,11 +115,27 @@ TEST(StdReader, TheFastWayAgreesWithTheSlowOne) {
     both("thread of a long name|au(a variable of a long name " + n + ")|0");
     both(std::string("T3|r(x") + '\0' + ")|00000000");
     both("#T1|w(not a variable)|1");
+    both("T4|r(x0" + n + ")|1");                                    // not what x<number> is
+    both("T4|w(x" + std::to_string(i * 7919 % 100000007) + ")|2");  // many are much larger than the family
+    both("T4|w(y" + n + ")|3");
   }
   EXPECT_EQ(everything(fast), everything(slow));
   both("T2|acq(m1)|1");
   both("T3|acq(m1)|1");
   EXPECT_EQ(everything(fast), everything(slow));
+}
+
+// The fast way looks at 64 bytes.
+TEST(StdReader, DelimitersAnywhere) {
+  std::string known;  // names, so that what follows could be taken fast
+  for (int i = 0; i < 200; ++i) known += "T1|w(x)|1\n";
+  for (size_t n = 1; n < 150; ++n) {
+    std::string name(n, 'y');
+    EXPECT_EQ(read(known + "T1|w(" + name + ")|7\n").error, "") << n;
+    EXPECT_EQ(read(known + "T1|w(" + name + "|7\n").error, "f.std:201: expected ')' after 'w('") << n;
+    EXPECT_EQ(read(known + "T1|w" + name + ")|7\n").error.substr(0, 27), "f.std:201: unknown operatio") << n;
+    EXPECT_EQ(read(known + "T1" + name + "(x)7\n").error.substr(0, 18), "f.std:201: expecte") << n;
+  }
 }
 
 TEST(StdReader, TheEmptyNameIsNoName) {

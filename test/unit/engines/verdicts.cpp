@@ -1,13 +1,13 @@
 // verdicts: what the engines say about many small traces, in one process.
 //
 //   verdicts [--engines A,B,...] [--fold BYTES] [--waiting N] [--idle N] [--sections N] [--longest N]
-//            [--window N] < traces
+//            [--window N] [--inexact 1] < traces
 //
 // Each trace ends with a line `===`. Default are all engines. The other options are the limits
 // of CpOptions, WcpOptions and OnlineOptions, and folding to so many bytes every eight events.
 //
 // One line per trace: `NAME N pairs... | NAME N pairs...`, a pair as `i:j:flags` (u unordered,
-// m must-ordered, f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
+// f first on its variable, w with a witness that the checker accepts); or `error REASON`. For
 // test/oracle/compare.py.
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +47,6 @@ struct Running {
     ++count;
     pairs += ' ' + std::to_string(r.first.index) + ':' + std::to_string(r.second.index) + ':';
     if (r.unordered) pairs += 'u';
-    if (r.mustOrdered) pairs += 'm';
     if (r.firstOnVariable) pairs += 'f';
     if (r.witness && accepted(r)) pairs += 'w';
   }
@@ -121,6 +120,7 @@ int main(int argc, char** argv) {
     if (option == "--waiting") options.cp.waiting = value;
     if (option == "--idle") options.cp.idle_threads = value;
     if (option == "--window") options.online.window = value;
+    if (option == "--inexact") options.online.exactOrder = value == 0;
     if (option == "--sections") options.wcp.sections = value;
     if (option == "--longest") options.cp.longest = options.wcp.longest = value;
   }

@@ -404,26 +404,34 @@ TEST(WindowTrace, ALockHeldAtTheBeginningMayBeForgottenInTheWindow) {
 
 // The log's data races.
 
+using Places = std::pair<std::optional<uint32_t>, uint32_t>;
+
+std::vector<Places> racingOf(const WindowTrace& trace) {
+  std::vector<Places> out;
+  for (const WindowTrace::Racing& r : trace.racing()) out.emplace_back(r.first, r.second);
+  return out;
+}
+
 TEST(WindowTrace, RacingAccessesHaveTheirPlaces) {
   Told t;
   t.write(0, 0);
   t.write(0, 1);  // its own: left out
   t.write(1, 0);
-  t.log.racing(2);
+  t.log.racing(0, 2);
   t.on(Op::Read, 0, 0);
   t.write(1, 0);
-  t.log.racing(4);
-  t.log.racing(3);
-  EXPECT_EQ(t.trace().racing(), (std::vector<uint32_t>{1, 2, 3}));
+  t.log.racing(3, 4);
+  t.log.racing(2, 3);
+  EXPECT_EQ(racingOf(t.trace()), (std::vector<Places>{{0, 1}, {2, 3}, {1, 2}}));
 }
 
 TEST(WindowTrace, RacingAccessesOfASplitVariableHaveAPlaceForEachPart) {
   Told t;
   t.write(0, 0);
   t.write(1, 0);
-  t.log.racing(1);
+  t.log.racing(0, 1);
   t.log.split(0, 1);
-  EXPECT_EQ(t.trace().racing(), (std::vector<uint32_t>{2, 3}));
+  EXPECT_EQ(racingOf(t.trace()), (std::vector<Places>{{0, 2}, {1, 3}}));
 }
 
 TEST(WindowTrace, RacingAccessesThatAreNotInTheTraceHaveNoPlace) {
@@ -434,9 +442,9 @@ TEST(WindowTrace, RacingAccessesThatAreNotInTheTraceHaveNoPlace) {
   t.write(0, 0);
   t.write(1, 0);
   t.write(1, 1);  // its own
-  t.log.racing(1);
-  t.log.racing(5);
-  EXPECT_EQ(t.traceOfLast(1).racing(), (std::vector<uint32_t>{}));
+  t.log.racing(0, 1);
+  t.log.racing(4, 5);
+  EXPECT_EQ(racingOf(t.traceOfLast(1)), (std::vector<Places>{}));
 }
 
 // Windows in which nothing can race.
