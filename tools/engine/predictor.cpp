@@ -35,15 +35,21 @@ Clock::duration seconds(double s) {
 // Everything that the threads use together is guarded by the mutex. A searching thread owns a share, so it
 // may outlive the Predictor when it is left behind in the middle of a search.
 struct Predictor::Searcher {
+  struct Wanted {
+    CodePair pair;
+    std::vector<Race> races;
+    uint64_t told;  // as in Candidates
+  };
   struct Job {
     LogWindow window;
-    std::vector<std::pair<CodePair, std::vector<Race>>> candidates;
+    std::vector<Wanted> candidates;
     std::vector<CodePair> settled;
     bool osr = true;
   };
   struct Tried {
     CodePair pair;
-    bool witnessed, refused;  // neither: there was no time
+    uint64_t told;
+    bool witnessed, refused;  // neither: there was no time for all of them
   };
 
   explicit Searcher(const PredictorOptions& o) : options(o) {}
@@ -61,7 +67,9 @@ struct Predictor::Searcher {
   std::vector<Tried> tried;
   uint64_t windows = 0, rejected = 0;
 
-  absl::flat_hash_set<CodePair> settled;  // the searching thread's; there is one at a time
+  // The searching thread's; there is one at a time.
+  absl::flat_hash_set<CodePair> settled;  // told, or data races of the engine
+  absl::flat_hash_set<CodePair> racing;   // seen to be data races: not to be seen again, but candidates count
 
   bool busy() const { return working || !jobs.empty(); }  // REQUIRES: the mutex is held
   void runBeside();
@@ -130,32 +138,41 @@ void Predictor::Searcher::search(Job& job, const WindowSearch::Stop& stop) {
   if (stop()) return;
   WindowSearch search(job.window, {.exactOrder = false, .bytes = kSearchBytes});
   for (; !job.candidates.empty() && !stop(); job.candidates.pop_back()) {
-    const auto& [pair, races] = job.candidates.back();
+    const auto& [pair, races, told] = job.candidates.back();
     if (settled.contains(pair)) continue;
-    Tried t{pair, false, false};
+    Tried t{.pair = pair, .told = told, .witnessed = false, .refused = true};
     for (const Race& race : races) {
       Clock::time_point end = Clock::now() + seconds(kPairSeconds);
       auto verdict =
           search.decide(race.first.index, race.second.index, [&] { return Clock::now() >= end || stop(); });
-      t.refused |= verdict != WindowSearch::Verdict::Undecided;
       t.witnessed = verdict == WindowSearch::Verdict::Witnessed;
-      if (t.witnessed || stop()) break;
+      if (verdict == WindowSearch::Verdict::Undecided) t.refused = false;
+      if (t.witnessed || (!t.refused && stop())) break;
     }
     if (t.witnessed) {
       settled.insert(pair);
       report(search);
+    } else if (!t.refused && stop()) {
+      break;  // it is not done
     }
     std::lock_guard lock(mutex);
     tried.push_back(t);
   }
   if (job.osr) {
-    search.search([&](uint32_t a, uint32_t b) { return !settled.contains(codePair(a, b)); },
-                  [&] {
-                    Race race = search.race();
-                    if (!settled.insert(codePair(race.first.site, race.second.site)).second) return;
-                    if (!race.unordered) report(search);  // the engine tells data races
-                  },
-                  stop);
+    search.search(
+        [&](uint32_t a, uint32_t b) {
+          CodePair pair = codePair(a, b);
+          return !settled.contains(pair) && !racing.contains(pair);
+        },
+        [&] {
+          Race race = search.race();
+          CodePair pair = codePair(race.first.site, race.second.site);
+          if (race.unordered)
+            racing.insert(pair);  // the engine tells data races, this one or a later one of its thread
+          else if (!racing.contains(pair) && settled.insert(pair).second)
+            report(search);
+        },
+        stop);
   }
   std::lock_guard lock(mutex);
   rejected += search.rejected();
@@ -176,8 +193,8 @@ CodePair Predictor::codePairOf(const Race& race) const {
 
 void Predictor::candidate(const Race& race) {
   Candidates& c = candidates_[codePairOf(race)];
-  if (c.witnessed) return;
-  c.fresh = true;
+  ++c.told;
+  if (c.witnessed || c.settled) return;
   ++fresh_;
   if (c.first.size() < kFirst) {
     c.first.push_back(race);
@@ -193,8 +210,8 @@ void Predictor::dataRace(const Race& race) {
   log_.racing(race.first.index, race.second.index);
   CodePair pair = codePairOf(race);
   Candidates& c = candidates_[pair];
-  if (c.witnessed) return;
-  c.witnessed = true;  // nothing to search for
+  if (c.witnessed || c.settled) return;
+  c.settled = true;
   c.first.clear();
   c.last.clear();
   settled_.push_back(pair);
@@ -205,12 +222,12 @@ void Predictor::submit(bool osr) {
   Searcher::Job job{
       .window = log_.window(), .candidates = {}, .settled = std::exchange(settled_, {}), .osr = osr};
   for (auto& [pair, c] : candidates_) {
-    if (c.witnessed || (!c.fresh && !osr)) continue;
-    c.fresh = false;
+    if (c.witnessed || c.settled || (c.submitted == c.told && !osr)) continue;
+    c.submitted = c.told;
     std::vector<Race> races = c.first;
     races.insert(races.end(), c.last.begin(), c.last.end());
     std::erase_if(races, [&](const Race& r) { return r.first.index < job.window.firstIndex; });
-    if (!races.empty()) job.candidates.emplace_back(pair, std::move(races));
+    if (!races.empty()) job.candidates.push_back({pair, std::move(races), c.told});
   }
   fresh_ = 0;
   std::lock_guard lock(searcher_->mutex);
@@ -241,10 +258,7 @@ void Predictor::take(const std::function<void(const Prediction&)>& found) {
   }
   for (const Searcher::Tried& t : tried) {
     Candidates& c = candidates_[t.pair];
-    c.refused |= t.refused;
-    if (!t.witnessed || c.witnessed) continue;
-    c.witnessed = true;
-    ++counts_.witnessed;
+    if (t.refused) c.refused = t.told;
   }
   for (const Prediction& p : predictions) {
     candidates_[codePairOf(p.race)].witnessed = true;
@@ -283,15 +297,15 @@ void Predictor::finish(const std::function<void(const Prediction&)>& found) {
   take(found);
   counts_.beyond = log_.begin();
   for (const auto& [pair, c] : candidates_) {
-    if (c.witnessed) continue;
-    ++(isUnwitnessed(c) ? counts_.unwitnessed : counts_.undecided);
+    if (c.settled || c.told == 0) continue;
+    ++(c.witnessed ? counts_.witnessed : isUnwitnessed(c) ? counts_.unwitnessed : counts_.undecided);
   }
 }
 
 std::vector<Race> Predictor::unwitnessed() const {
   std::vector<Race> out;
   for (const auto& [pair, c] : candidates_)
-    if (!c.witnessed && isUnwitnessed(c)) out.push_back(c.first.front());
+    if (isUnwitnessed(c)) out.push_back(c.first.front());
   std::ranges::sort(out, {}, [](const Race& r) { return r.second.index; });
   return out;
 }

@@ -79,14 +79,18 @@ class Predictor {
   static constexpr size_t kFirst = 8, kLast = 8;
   struct Candidates {
     std::vector<Race> first, last;
-    size_t next = 0;       // in last, once full
-    bool fresh = false;    // some have not been searched yet
-    bool refused = false;  // some have, in vain
+    size_t next = 0;         // in last, once full
+    uint64_t told = 0;       // how many there were ...
+    uint64_t submitted = 0;  // ... when a window was handed over last
+    uint64_t refused = 0;    // ... when all that a window had were tried in vain
     bool witnessed = false;
+    bool settled = false;  // by a data race: nothing to search for
   };
   struct Searcher;  // the thread, and what it shares with this one
 
-  static bool isUnwitnessed(const Candidates& c) { return c.refused && !c.fresh; }
+  static bool isUnwitnessed(const Candidates& c) {
+    return !c.witnessed && !c.settled && c.told != 0 && c.refused == c.told;
+  }
   CodePair codePairOf(const Race& race) const;
   void submit(bool osr);
   void submitBeside(bool osr);
