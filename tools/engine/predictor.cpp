@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -119,7 +120,11 @@ void Predictor::Searcher::next(std::unique_lock<std::mutex>& lock, bool beside) 
   working = true;
   lock.unlock();
   Clock::time_point start = Clock::now();
-  search(job, [&] { return mustStop(beside); });
+  try {
+    search(job, [&] { return mustStop(beside); });
+  } catch (const std::bad_alloc&) {
+    job.candidates.clear();  // too much for this machine: they stay undecided
+  }
   lock.lock();
   working = false;
   ++windows;
