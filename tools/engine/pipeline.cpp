@@ -93,7 +93,7 @@ void Pipeline::attend(bool idle) {
   checkMemory();
   if (!predictor_) return;
   if (lowering_->locks().odd()) predictor_->distrust();
-  predictor_->poll(idle, [this](const Prediction& p) { reporter_->predicted(p); });
+  predictor_->poll(idle);
 }
 
 void Pipeline::checkMemory() {

@@ -48,8 +48,8 @@ class Pipeline {
     lowering_->ahead(thread, near, far, [this](const Event& e) { engine_->expect(e); });
   }
   void ending() { lowering_->ending(); }
-  // To be called now and then: keeps to the memory limit, tells what was predicted. `idle`: there is nothing
-  // else to do.
+  // To be called now and then: keeps to the memory limit, looks after the prediction. `idle`: there is
+  // nothing else to do.
   void attend(bool idle);
   // No more records: the last reports, the record file, statistics.
   void finish();

@@ -46,6 +46,7 @@ struct Predictor::Searcher {
     std::vector<Wanted> candidates;
     std::vector<CodePair> settled;
     bool osr = true;
+    uint64_t dataRaces = 0;
   };
   struct Tried {
     CodePair pair;
@@ -85,11 +86,12 @@ struct Predictor::Searcher {
     uint64_t x = options.pcOf(a), y = options.pcOf(b);
     return {std::min(x, y), std::max(x, y)};
   }
-  void report(const WindowSearch& search) {
+  void report(const WindowSearch& search, const Job& job) {
     Prediction p{.race = search.race(),
                  .firstLocks = {},
                  .secondLocks = {},
-                 .schedule = search.outline(options.steps)};
+                 .schedule = search.outline(options.steps),
+                 .dataRaces = job.dataRaces};
     p.race.handOver = search.handOver();
     p.firstLocks = search.locksOf(p.race.first.lockset);
     p.secondLocks = search.locksOf(p.race.second.lockset);
@@ -156,7 +158,7 @@ void Predictor::Searcher::search(Job& job, const WindowSearch::Stop& stop) {
     }
     if (t.witnessed) {
       settled.insert(pair);
-      report(search);
+      report(search, job);
     } else if (!t.refused && stop()) {
       break;  // it is not done
     }
@@ -175,7 +177,7 @@ void Predictor::Searcher::search(Job& job, const WindowSearch::Stop& stop) {
           if (race.unordered)
             racing.insert(pair);  // the engine tells data races, this one or a later one of its thread
           else if (!racing.contains(pair) && settled.insert(pair).second)
-            report(search);
+            report(search, job);
         },
         stop);
   }
@@ -212,6 +214,7 @@ void Predictor::candidate(const Race& race) {
 }
 
 void Predictor::dataRace(const Race& race) {
+  ++dataRaces_;
   log_.racing(race.first.index, race.second.index);
   CodePair pair = codePairOf(race);
   Candidates& c = candidates_[pair];
@@ -224,8 +227,11 @@ void Predictor::dataRace(const Race& race) {
 
 // Hands the window over.
 void Predictor::submit(bool osr) {
-  Searcher::Job job{
-      .window = log_.window(), .candidates = {}, .settled = std::exchange(settled_, {}), .osr = osr};
+  Searcher::Job job{.window = log_.window(),
+                    .candidates = {},
+                    .settled = std::exchange(settled_, {}),
+                    .osr = osr,
+                    .dataRaces = dataRaces_};
   for (auto& [pair, c] : candidates_) {
     if (c.witnessed || c.settled || (c.submitted == c.told && !osr)) continue;
     c.submitted = c.told;
@@ -253,7 +259,7 @@ void Predictor::submitBeside(bool osr) {
   if (!std::exchange(beside_, true)) std::thread([shared = searcher_] { shared->runBeside(); }).detach();
 }
 
-void Predictor::take(const std::function<void(const Prediction&)>& found) {
+void Predictor::take() {
   std::vector<Prediction> predictions;
   std::vector<Searcher::Tried> tried;
   {
@@ -265,14 +271,37 @@ void Predictor::take(const std::function<void(const Prediction&)>& found) {
     Candidates& c = candidates_[t.pair];
     if (t.refused) c.refused = t.told;
   }
-  for (const Prediction& p : predictions) {
+  for (Prediction& p : predictions) {
     candidates_[codePairOf(p.race)].witnessed = true;
-    found(p);
+    held_.push_back(std::move(p));
   }
 }
 
-void Predictor::poll(bool idle, const std::function<void(const Prediction&)>& found) {
-  take(found);
+// What rests, or would rest, on a window taken before a data race. REQUIRES: nobody searches, and the mutex
+// is held.
+void Predictor::dropDoubtful() {
+  std::erase_if(searcher_->jobs, [this](const Searcher::Job& job) {
+    if (job.dataRaces == dataRaces_) return false;
+    for (const Searcher::Wanted& w : job.candidates) {
+      candidates_[w.pair].submitted = 0;
+      fresh_ += w.told;
+    }
+    return true;
+  });
+  std::erase_if(held_, [this](const Prediction& p) {
+    if (p.dataRaces == dataRaces_) return false;
+    CodePair pair = codePairOf(p.race);
+    Candidates& c = candidates_[pair];
+    c.witnessed = false;
+    c.submitted = 0;  // to be tried again
+    fresh_ += c.told;
+    searcher_->settled.erase(pair);
+    return true;
+  });
+}
+
+void Predictor::poll(bool idle) {
+  take();
   if (log_.size() >= options_.window) {
     submitBeside(options_.osr);
     log_.keepLast(options_.window / 2);
@@ -290,6 +319,10 @@ void Predictor::finish(const std::function<void(const Prediction&)>& found) {
   s.changed.notify_all();
   if (s.changed.wait_until(lock, deadline, [&] { return !s.working; })) {
     lock.unlock();
+    take();
+    lock.lock();
+    dropDoubtful();
+    lock.unlock();
     if (trusted_ && (options_.osr || fresh_ != 0)) submit(options_.osr);
     // Not this one's priority, and not this thread: it must be able to leave the search behind.
     std::thread([shared = searcher_] { shared->runAtEnd(); }).detach();
@@ -299,7 +332,10 @@ void Predictor::finish(const std::function<void(const Prediction&)>& found) {
   counts_.windows = s.windows;
   counts_.rejected = s.rejected;
   lock.unlock();
-  take(found);
+  take();
+  std::erase_if(held_,
+                [this](const Prediction& p) { return p.dataRaces != dataRaces_; });  // no time to look again
+  for (const Prediction& p : held_) found(p);
   counts_.beyond = log_.begin();
   for (const auto& [pair, c] : candidates_) {
     if (c.settled || c.told == 0) continue;

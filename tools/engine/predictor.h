@@ -5,8 +5,10 @@
 // when the program is idle. The run never waits for it: a window that comes while another one is searched
 // is not. What is left at the end is searched then, within a budget of time.
 //
-// All calls come from the engine process's main thread. What the searcher finds is told there too, by
-// poll() and finish().
+// What is found beside the run is told at its end only, and only if no data race has come since: an access
+// that races with the schedule's may have been made already, and not told yet.
+//
+// All calls come from the engine process's main thread.
 #ifndef PREDRACE_TOOLS_ENGINE_PREDICTOR_H
 #define PREDRACE_TOOLS_ENGINE_PREDICTOR_H
 
@@ -38,6 +40,7 @@ struct Prediction {
   Race race;
   std::vector<uint32_t> firstLocks, secondLocks;  // held: as Locksets has them
   WindowSearch::Outlined schedule;
+  uint64_t dataRaces = 0;  // how many the engine had told when the window was taken
 };
 
 struct PredictorCounts {
@@ -65,8 +68,10 @@ class Predictor {
   void distrust() { trusted_ = false; }
 
   // To be called now and then, with `idle` if there is nothing else to do.
-  void poll(bool idle, const std::function<void(const Prediction&)>& found);
-  // Searches what is left, within the budget.
+  void poll(bool idle);
+  // How many were found so far.
+  size_t held() const { return held_.size(); }
+  // Searches what is left, within the budget, and tells all.
   void finish(const std::function<void(const Prediction&)>& found);
 
   // After finish(): a candidate of each pair of code locations that has no schedule though all its candidates
@@ -94,7 +99,8 @@ class Predictor {
   CodePair codePairOf(const Race& race) const;
   void submit(bool osr);
   void submitBeside(bool osr);
-  void take(const std::function<void(const Prediction&)>& found);
+  void take();
+  void dropDoubtful();
 
   PredictorOptions options_;
   EventLog log_;
@@ -103,6 +109,8 @@ class Predictor {
   absl::flat_hash_map<CodePair, Candidates> candidates_;
   std::vector<CodePair> settled_;  // reported as data races since the last window
   uint64_t fresh_ = 0;             // candidates since the last window
+  uint64_t dataRaces_ = 0;
+  std::vector<Prediction> held_;
   PredictorCounts counts_;
   std::shared_ptr<Searcher> searcher_;
 };
