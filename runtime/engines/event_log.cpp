@@ -17,7 +17,7 @@ void EventLog::extend(uint64_t index) {
 
 void EventLog::control(LogEntry::Kind kind, uint32_t target, uint32_t site) {
   if (last_ == nullptr) return;  // about numbers that no event was about
-  if (used_ == LogChunk::kEntries) extend(nextIndex_);
+  if (used_ == chunkEntries_) extend(nextIndex_);
   last_->entries[used_++] = {static_cast<uint32_t>(kind) << 24, target, site};
 }
 

@@ -69,9 +69,12 @@ struct LogWindow {
 
 class EventLog {
  public:
+  // Chunks are full with so many entries: what keepLast() drops is whole chunks.
+  explicit EventLog(uint32_t chunkEntries = LogChunk::kEntries) : chunkEntries_(chunkEntries) {}
+
   // REQUIRES: indices grow; e.thread < LogEntry::kMaxThread.
   void on(const Event& e) {
-    if (e.index != nextIndex_ || last_ == nullptr || used_ == LogChunk::kEntries) extend(e.index);
+    if (e.index != nextIndex_ || last_ == nullptr || used_ == chunkEntries_) extend(e.index);
     last_->entries[used_++] = {static_cast<uint32_t>(e.op) << 24 | e.thread, e.target, e.site};
     ++nextIndex_;
   }
@@ -98,6 +101,7 @@ class EventLog {
     std::shared_ptr<LogChunk> chunk;
     uint32_t count;  // unless it is the last one
   };
+  const uint32_t chunkEntries_;
   std::deque<Part> parts_;
   LogChunk* last_ = nullptr;
   uint32_t used_ = 0;           // of the last part

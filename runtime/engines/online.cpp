@@ -29,6 +29,7 @@ class SearchWitness final : public Witness {
 OnlineEngine::OnlineEngine(RaceSink sink, OnlineOptions options)
     : sink_(std::move(sink)),
       options_(options),
+      log_(static_cast<uint32_t>(std::clamp<uint64_t>(options.window / 4, 1, LogChunk::kEntries))),
       cp_(CpOptions{.hand_over = false}, [this](const Race& r) { found(r); }),
       logged_(cp_, log_) {}
 

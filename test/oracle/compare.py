@@ -103,7 +103,7 @@ def judge_online(got, hb, predictable, osr):
             wrong.append('online: (%d, %d) has no good witness: %r' % (i, j, f))
         if 'u' not in f and predictable is not None and (i, j) not in predictable:
             wrong.append('online: no schedule shows (%d, %d)' % (i, j))
-    if {j for _, j in hb} != {j for i, j, f in got if 'u' in f}:
+    if not SOUND and {j for _, j in hb} != {j for i, j, f in got if 'u' in f}:
         wrong.append('online: data races differ')
     if osr is not None and not SOUND and not {(i, j) for i, j, _ in osr} <= pairs:
         wrong.append('online: osr also has %s' % sorted({(i, j) for i, j, _ in osr} - pairs))

@@ -1,5 +1,6 @@
-// The second access is in a thread that the receiver of the lock creates. Another schedule shows the race, and
-// OSR finds it. CP does not: it is closed under composition with happens-before, and a fork is one of its edges.
+// The second access is in a thread that the receiver of the lock creates. Another schedule shows the race,
+// and OSR finds it. CP does not: it is closed under composition with happens-before, and a fork is one of its
+// edges.
 // RUN: %predrace_cxx %s -o %t
 // RUN: env PREDRACE_OPTIONS=predict=cp %silent %t
 // RUN: %races %t 2>&1 | FileCheck %s

@@ -1,4 +1,5 @@
-// A hundred thousand pairs of accesses on ten pairs of code locations: ten reports, within the budget at exit.
+// A hundred thousand pairs of accesses on ten pairs of code locations: ten reports, within the budget at
+// exit.
 // RUN: %predrace_cxx %s -o %t
 // RUN: env PREDRACE_OPTIONS=stats=1:exit_budget_s=60 %exits 66 %t > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
